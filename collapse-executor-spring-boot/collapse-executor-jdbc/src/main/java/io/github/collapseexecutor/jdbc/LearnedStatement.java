@@ -36,8 +36,12 @@ final class LearnedStatement {
     /** How long the catalogue's answer holds: nobody tells a client of a trigger that is created meanwhile. */
     private static final long CATALOGUE_HOLDS_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** What the catalogue said, and when. */
-    private record Look(InsertTarget target, @Nullable ArrayInsert arrays, long at) {}
+    /**
+     * What the catalogue said, and when.
+     *
+     * @param commits whether one statement of many rows may be its own commit
+     */
+    private record Look(InsertTarget target, @Nullable ArrayInsert arrays, boolean commits, long at) {}
 
     // immutable
     private final boolean writesExactlyOneRow;
@@ -92,26 +96,33 @@ final class LearnedStatement {
 
     /**
      * Looks at the table of an INSERT, if the database shows the rows of one statement otherwise than those of several, and if what is known is
-     * too old. Rows for a table that can tell are not made one statement, neither here nor by the driver.
+     * too old. Rows for a table that can tell are not made one statement, neither here nor by the driver. Of a database that shows them alike, only
+     * the session counts, and only where a statement is to be its own commit.
      *
      * @param now in nanoseconds
      */
     void lookAtTable(Connection connection, long now) throws SQLException {
         Look known = look;
-        if (!isInsert
-                || (known != null && now - known.at() < CATALOGUE_HOLDS_NANOS)
-                || !DatabaseProduct.of(connection).showsRowsOfOneStatementLate()) {
+        if (!isInsert || (known != null && now - known.at() < CATALOGUE_HOLDS_NANOS)) {
             return;
         }
-        InsertTarget.Table found = table == null ? InsertTarget.Table.UNKNOWN : InsertTarget.of(connection, table);
         MultiRowInsert insert = multiRowInsert;
-        look = new Look(found.target(), insert == null ? null : ArrayInsert.of(insert, found.columns()), now);
+        DatabaseProduct product = DatabaseProduct.of(connection);
+        if (product.showsRowsOfOneStatementLate()) {
+            InsertTarget.Table found = table == null ? InsertTarget.Table.UNKNOWN : InsertTarget.of(connection, table);
+            ArrayInsert arrays = insert == null ? null : ArrayInsert.of(insert, found.columns());
+            look = new Look(found.target(), arrays, found.target() == InsertTarget.PLAIN, now);
+        } else if (product.mayStoreNullOtherwise() && commitInStatement && insert != null) {
+            look = new Look(InsertTarget.ALIKE, null, InsertTarget.refusesNull(connection), now);
+        }
     }
 
     /** Notes that rows failed together, perhaps because of what was done to the table: the next batch looks again. */
     void failedTogether() {
         Look known = look;
-        look = known == null ? null : new Look(known.target(), known.arrays(), known.at() - CATALOGUE_HOLDS_NANOS);
+        look = known == null
+                ? null
+                : new Look(known.target(), known.arrays(), known.commits(), known.at() - CATALOGUE_HOLDS_NANOS);
     }
 
     /** The form for many rows; null if there is none, or it did not write each of its rows, or the table does not take it. */
@@ -126,10 +137,10 @@ final class LearnedStatement {
         return known == null ? null : known.arrays();
     }
 
-    /** Whether the one statement of a batch may be its own commit, as far as is known: nothing leaves rows out. */
-    boolean mayCommitInStatement() {
+    /** The form for many rows that may be its own commit, as far as is known: nothing leaves rows out; null if there is none. */
+    @Nullable MultiRowInsert committingInsert() {
         Look known = look;
-        return commitInStatement && known != null && known.target() == InsertTarget.PLAIN;
+        return commitInStatement && known != null && known.commits() ? multiRowInsert : null;
     }
 
     /** Whether it was asked for that the one statement of a batch is its own commit. */
@@ -145,7 +156,7 @@ final class LearnedStatement {
     /** Whether the driver may make one statement of rows, whose number of rows it does not tell. */
     boolean mayBeMerged() {
         Look known = look;
-        return known == null || (known.target() == InsertTarget.PLAIN && multiRowInsert != null);
+        return known == null || (known.target().storesEachRow() && multiRowInsert != null);
     }
 
     Execution execution() {

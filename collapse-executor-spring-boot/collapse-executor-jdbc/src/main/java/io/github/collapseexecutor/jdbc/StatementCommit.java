@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.jdbc;
 
+import io.github.collapseexecutor.jdbc.connection.DatabaseProduct;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -7,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A batch as one statement of PostgreSQL that is its own commit. It fails, and so writes nothing, unless it has written each row: nobody could take
- * back afterwards what is too few.
+ * A batch as one statement that is its own commit. On PostgreSQL it fails, and so writes nothing, unless it has written each row: nobody could take
+ * back afterwards what is too few. MariaDB and MySQL have no such statement; there, nobody knows of any row if too few are written.
  */
 final class StatementCommit {
 
@@ -23,9 +24,8 @@ final class StatementCommit {
 
     /** The statement for all rows of a batch; null if there is none, or if it may not be its own commit. */
     static @Nullable StatementCommit of(RowStatement statement, LearnedStatement learned, List<Row> rows) {
-        MultiRowInsert insert = learned.multiRowInsert();
+        MultiRowInsert insert = learned.committingInsert();
         if (insert == null
-                || !learned.mayCommitInStatement()
                 || !statement.generatedKeys().isEmpty()
                 || rows.size() > ArrayInsert.ROWS_AT_MOST
                 || !rows.stream().allMatch(insert::takes)
@@ -40,12 +40,32 @@ final class StatementCommit {
         return all == null ? null : new StatementCommit(all, rows.size());
     }
 
-    /** Prepares the statement and sets its parameters; nothing is sent. */
     PreparedStatement prepare(Connection connection) throws SQLException {
-        PreparedStatement prepared = connection.prepareStatement(
-                "WITH written AS (" + all.sql() + " RETURNING 1) SELECT 1 / (count(*) = ?)::int FROM written");
-        all.set(connection, prepared);
-        prepared.setLong(all.parameters() + 1, rows);
-        return prepared;
+        return connection.prepareStatement(
+                checksItself(connection)
+                        ? "WITH written AS (" + all.sql() + " RETURNING 1) SELECT 1 / (count(*) = ?)::int FROM written"
+                        : all.sql());
+    }
+
+    /** Sets the parameters; false if one of a row cannot be set. Nothing is sent. */
+    boolean set(Connection connection, PreparedStatement prepared) {
+        try {
+            all.set(connection, prepared);
+            if (checksItself(connection)) {
+                prepared.setLong(all.parameters() + 1, rows);
+            }
+            return true;
+        } catch (SQLException | RuntimeException failure) {
+            return false; // it comes again when the row is set by itself
+        }
+    }
+
+    private static boolean checksItself(Connection connection) throws SQLException {
+        return DatabaseProduct.of(connection) == DatabaseProduct.POSTGRESQL;
+    }
+
+    /** Executes the statement; false if it has not written each row. */
+    boolean execute(PreparedStatement prepared) throws SQLException {
+        return prepared.execute() || prepared.getUpdateCount() == rows;
     }
 }

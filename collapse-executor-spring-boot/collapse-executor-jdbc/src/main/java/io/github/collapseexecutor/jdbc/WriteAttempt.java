@@ -116,6 +116,9 @@ final class WriteAttempt {
     private static final String LOST_IN_COMMIT =
             "The connection was lost while the write was being committed: it may or may not have been";
 
+    private static final String ROWS_LEFT_OUT =
+            "The database has left rows of the batch out, and does not say which: this one may or may not have been written";
+
     // immutable
     private final Connection connection;
     private final RowStatement statement;
@@ -196,13 +199,21 @@ final class WriteAttempt {
             return null;
         }
         try (PreparedStatement prepared = commit.prepare(connection)) {
+            if (!commit.set(connection, prepared)) {
+                return null;
+            }
             watched.step();
+            boolean wroteEachRow;
             try {
-                prepared.execute();
+                wroteEachRow = commit.execute(prepared);
             } catch (Throwable failure) {
                 return endOfOneStatement(failure);
             }
             commits.answered();
+            if (!wroteEachRow) {
+                learned.wroteAnotherNumberOfRows();
+                return unknown(ROWS_LEFT_OUT, new SQLException(ROWS_LEFT_OUT));
+            }
         }
         return new Result(
                 End.SETTLED,
@@ -215,17 +226,21 @@ final class WriteAttempt {
     private @Nullable Result endOfOneStatement(Throwable failure) {
         if (!FailureKind.isRefusalOfLoneStatement(failure, connection)) {
             commits.unknown();
-            List<WriteResult<RowOutcome>> outcomes = new ArrayList<>();
-            for (int row = 0; row < rows.size(); row++) {
-                outcomes.add(WriteResult.failed(new OutcomeUnknownException(LOST_IN_COMMIT, failure)));
-            }
-            return new Result(End.SETTLED, outcomes, true, failure, List.of());
+            return unknown(LOST_IN_COMMIT, failure);
         }
         commits.rolledBack();
         learned.failedTogether();
         return FailureKind.of(failure) == FailureKind.TRANSACTION
                 ? Result.failed(End.ROLLED_BACK, rows.size(), failure)
                 : null; // a transaction tells which rows are bad
+    }
+
+    private Result unknown(String message, Throwable failure) {
+        List<WriteResult<RowOutcome>> outcomes = new ArrayList<>();
+        for (int row = 0; row < rows.size(); row++) {
+            outcomes.add(WriteResult.failed(new OutcomeUnknownException(message, failure)));
+        }
+        return new Result(End.SETTLED, outcomes, true, failure, List.of());
     }
 
     private Result writeAlone() throws SQLException {

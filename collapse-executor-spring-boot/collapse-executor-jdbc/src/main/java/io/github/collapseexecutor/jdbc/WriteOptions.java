@@ -193,9 +193,10 @@ public final class WriteOptions {
     }
 
     /**
-     * Returns whether a batch that is sent to PostgreSQL as one statement ({@link #multiRowInserts()}) is its own commit, as a lone row is. That saves
-     * a round trip. Its price: a connection that is lost before the answer leaves the outcome of all rows of the batch unknown, where else only one that
-     * is lost in the commit does, and the batch is tried again.
+     * Returns whether a batch that one statement can write is its own commit, as a lone row is: what PostgreSQL gets as one statement, and an {@code
+     * INSERT … VALUES} of up to 256 rows to MariaDB and MySQL ({@link #multiRowInserts()} has to be true). That saves PostgreSQL one round trip of two, and
+     * MariaDB and MySQL two of three. Its price: a connection that is lost before the answer leaves the outcome of all rows of the batch unknown, where else only one
+     * that is lost in the commit does, and the batch is tried again.
      *
      * @return false by default
      */

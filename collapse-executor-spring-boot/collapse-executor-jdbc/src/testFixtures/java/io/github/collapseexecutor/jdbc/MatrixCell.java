@@ -49,7 +49,7 @@ record MatrixCell(
             2,
             2,
             INCREMENTS.length,
-            driver.database == Database.POSTGRESQL ? 2 : 1
+            driver.database == Database.H2 ? 1 : 2
         };
     }
 

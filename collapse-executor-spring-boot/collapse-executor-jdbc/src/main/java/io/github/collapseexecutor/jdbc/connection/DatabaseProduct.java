@@ -122,6 +122,11 @@ public enum DatabaseProduct {
         return this == POSTGRESQL;
     }
 
+    /** Whether its mode says what becomes of NULL in one statement of many rows, where a single row with it is refused. */
+    public boolean mayStoreNullOtherwise() {
+        return this == MARIADB || this == MYSQL;
+    }
+
     /** Whether its driver merges the rows of a batch because the statement starts with INSERT, whatever keys are asked for. */
     public boolean mergesByFirstWord() {
         return this == POSTGRESQL;

@@ -185,8 +185,8 @@ public record CollapseExecutorProperties(
      *     committed (after-commit).
      * @param multiRowInserts Whether rows of an INSERT may be sent to PostgreSQL as one statement, if triggers, defaults and constraints
      *     cannot tell the difference.
-     * @param commitInStatement Whether such a statement is its own commit, so that a connection lost before its response leaves the outcome
-     *     of all its rows unknown.
+     * @param commitInStatement Whether a batch that one statement can write (PostgreSQL, MariaDB, MySQL) is its own commit, so that a
+     *     connection lost before its response leaves the outcome of all its rows unknown.
      */
     public record Writer(
             @Nullable String dataSource,
