@@ -254,7 +254,8 @@ final class PreparedRows implements AutoCloseable {
         close(prepared);
     }
 
-    private static void close(PreparedStatement statement) {
+    /** Closes a statement, whether it can be closed or not. */
+    static void close(PreparedStatement statement) {
         try {
             statement.close();
         } catch (SQLException | RuntimeException ignored) {

@@ -198,7 +198,8 @@ final class WriteAttempt {
         if (commit == null) {
             return null;
         }
-        try (PreparedStatement prepared = commit.prepare(connection)) {
+        PreparedStatement prepared = commit.prepare(connection);
+        try {
             if (!commit.set(connection, prepared)) {
                 return null;
             }
@@ -214,6 +215,8 @@ final class WriteAttempt {
                 learned.wroteAnotherNumberOfRows();
                 return unknown(ROWS_LEFT_OUT, new SQLException(ROWS_LEFT_OUT));
             }
+        } finally {
+            PreparedRows.close(prepared);
         }
         return new Result(
                 End.SETTLED,

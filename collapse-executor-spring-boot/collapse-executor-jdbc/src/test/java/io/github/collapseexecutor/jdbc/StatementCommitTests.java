@@ -13,6 +13,7 @@ import java.sql.Statement;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -185,6 +186,27 @@ class StatementCommitTests {
             assertThat(rows(driver))
                     .containsExactlyElementsOf(afterTheServerHasActed ? List.of("a", "b", "c") : List.of());
         }
+    }
+
+    /** Else rows that are there would be written again. A driver may tell the server that a statement is closed, and find that the connection is lost. */
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "MYSQL"})
+    void statementThatCannotBeClosedChangesNothing(MatrixDriver driver) {
+        driver.database.table("by_itself");
+        AtomicBoolean closed = new AtomicBoolean();
+        try (WatchedDataSource watched = new WatchedDataSource(Database.pool(1, driver.url()))) {
+            watched.before = step -> {
+                boolean isFirst = step.equals("close")
+                        && watched.steps("execute").size() == 1
+                        && closed.compareAndSet(false, true);
+                if (isFirst) {
+                    throw new SQLException("The connection was lost", "08003");
+                }
+            };
+            assertThat(write(new GroupCommit(watched, OPTIONS), "a", "b", "c")).containsExactly(1, 1, 1);
+            assertThat(watched.steps("execute")).hasSize(1);
+        }
+        assertThat(rows(driver)).containsExactly("a", "b", "c");
     }
 
     /** In the middle of the statement: its first row is stored, its second one waits for a lock. */
