@@ -61,8 +61,8 @@ class LabTests {
             });
             if (MINUTES > 0) {
                 System.out.printf(
-                        "%s: %d differences of %d set-ups with %d requests%n",
-                        make, differences.size(), lab.setups(), lab.requests());
+                        "%s: %d differences of %d set-ups with %d requests; explained: %s%n",
+                        make, differences.size(), lab.setups(), lab.requests(), lab.explained());
             }
             assertThat(differences)
                     .as(

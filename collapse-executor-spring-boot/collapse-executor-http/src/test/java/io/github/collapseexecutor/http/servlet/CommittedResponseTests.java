@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.web.filter.ShallowEtagHeaderFilter;
 
 /**
  * Containers differ in when they commit a response, and in what they do with what comes too late; filters in front may hold a body
@@ -69,6 +70,30 @@ class CommittedResponseTests {
             response.sendError(410);
             response.sendError(410);
         });
+        CASES.put("a length, a reset and an error", (response, seen) -> {
+            response.setContentLength(5);
+            response.reset();
+            response.sendError(410);
+        });
+        CASES.put("the size of a buffer, a reset and a body", (response, seen) -> {
+            response.setBufferSize(1_000);
+            response.reset();
+            response.getOutputStream().write(new byte[8_200]);
+        });
+        CASES.put("a length, a closed writer and a header", (response, seen) -> {
+            response.setContentLength(5);
+            response.getWriter().close();
+            response.setHeader("X-Own", "1");
+        });
+        CASES.put("a length and a redirect", (response, seen) -> {
+            response.setContentLength(5);
+            response.sendRedirect("/else");
+        });
+        CASES.put("a text, a shorter length and an error", (response, seen) -> {
+            response.getWriter().print("a text");
+            response.setContentLength(5);
+            response.sendError(404);
+        });
     }
 
     private static final Map<String, Case> CASES_BEHIND_A_FILTER = new LinkedHashMap<>(CASES);
@@ -116,6 +141,30 @@ class CommittedResponseTests {
         });
     }
 
+    private static final Map<String, Case> TAG_CASES = new LinkedHashMap<>();
+
+    static {
+        TAG_CASES.put("a body, a tag and more of the body", (response, seen) -> {
+            response.getOutputStream().print("first");
+            response.setHeader("ETag", "\"1\"");
+            response.getOutputStream().print("second");
+        });
+        TAG_CASES.put("a text, a tag and more of the text", (response, seen) -> {
+            response.getWriter().print("first");
+            response.setHeader("ETag", "\"1\"");
+            response.getWriter().print("second");
+        });
+        TAG_CASES.put("a closed writer, a tag and a text", (response, seen) -> {
+            response.getWriter().close();
+            response.setHeader("ETag", "\"1\"");
+            response.getWriter().print("second");
+        });
+        TAG_CASES.put("a body in two parts", (response, seen) -> {
+            response.getOutputStream().print("first");
+            response.getOutputStream().print("second");
+        });
+    }
+
     private static void write(HttpServletResponse response, List<String> seen) {
         try {
             response.getOutputStream().write(new byte[100]);
@@ -147,6 +196,15 @@ class CommittedResponseTests {
     void H37_aResetTakesNothingFromAFilterThatKeepsTheBody(ServletServer.Make make) throws Exception {
         try (PlainAndShared server = new PlainAndShared(make, new ResponseFilters.UpperCase())) {
             assertTheSame(server, RESET_CASES);
+        }
+    }
+
+    /** It holds what is written, but for a handler that has set a tag before it asks for the stream or the writer. */
+    @ParameterizedTest
+    @EnumSource
+    void H37_whereSpringsFilterForTagsPutsTheBodyIsAskedEachTime(ServletServer.Make make) throws Exception {
+        try (PlainAndShared server = new PlainAndShared(make, new ShallowEtagHeaderFilter())) {
+            assertTheSame(server, TAG_CASES);
         }
     }
 

@@ -4,7 +4,9 @@ import io.github.collapseexecutor.http.servlet.mvc.RawReply;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -48,6 +50,7 @@ final class Lab {
     private final AtomicInteger requests = new AtomicInteger();
     private final AtomicInteger runs = new AtomicInteger();
     private final AtomicInteger plainRuns = new AtomicInteger();
+    private final Map<LabLimits, Integer> explained = new ConcurrentSkipListMap<>();
 
     Lab(LabServer server) {
         this.server = server;
@@ -73,6 +76,11 @@ final class Lab {
         return plainRuns.get();
     }
 
+    /** In how many set-ups each limit explained a difference. */
+    Map<LabLimits, Integer> explained() {
+        return Map.copyOf(explained);
+    }
+
     /** Drives the set-up of a seed. */
     Optional<Difference> difference(long seed) {
         return difference(LabSetup.of(seed, server.make()));
@@ -90,7 +98,9 @@ final class Lab {
                 while (!isAmong(reply, plain, caller, round)) {
                     if (plain.size() == PLAIN_RUNS) {
                         RawReply without = plain.get(0).get(caller).get(round);
-                        return LabLimits.explain(server.make(), setup, without, reply)
+                        Optional<LabLimits> limit = LabLimits.explaining(server.make(), setup, without, reply);
+                        limit.ifPresent(known -> explained.merge(known, 1, Integer::sum));
+                        return limit.isPresent()
                                 ? Optional.empty()
                                 : Optional.of(new Difference(setup, caller, round, without, reply));
                     }

@@ -2,8 +2,10 @@ package io.github.collapseexecutor.http.lab;
 
 import io.github.collapseexecutor.http.servlet.mvc.RawReply;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The documented limits, by name: a difference that one of them explains is none. */
 enum LabLimits {
@@ -133,14 +135,6 @@ enum LabLimits {
                     .replace("java.io.InterruptedIOException", "org.apache.hc.core5.http.ConnectionClosedException");
         }
     },
-    /** Behind Spring's filter for entity tags, a handler that sets a tag late writes past what the filter holds, from its next question for a writer or stream. */
-    SPRINGS_FILTER_FOR_TAGS_STEPS_ASIDE {
-        @Override
-        boolean explains(LabMake make, LabSetup setup, RawReply plain, RawReply collapsed) {
-            return setup.filters().contains(LabFilter.ETAG)
-                    && setup.handler().steps().stream().skip(1).anyMatch(LabStep::setsTag);
-        }
-    },
     /**
      * Where others may still come, a reactive handler's body is collected before it is sent: one that fails at once is answered with an
      * error in place of a body that breaks off.
@@ -170,33 +164,36 @@ enum LabLimits {
                     .strip();
         }
     },
-    /** Undertow lets a handler clear what it, or a filter in front, has written behind a flush, if nothing of it has been sent. */
-    UNDERTOW_CLEARS_BEHIND_A_FLUSH {
-        @Override
-        boolean explains(LabMake make, LabSetup setup, RawReply plain, RawReply collapsed) {
-            return make == LabMake.UNDERTOW
-                    && (setup.handler().steps().stream().anyMatch(LabStep::flushes)
-                            || setup.filters().contains(LabFilter.GZIP))
-                    && setup.handler().steps().stream().anyMatch(LabStep::clears);
-        }
-    },
-    /** Undertow fails a large body that is longer than declared, lets the size of a buffer change behind a flush, and keeps a charset in spite of a reset. */
-    UNDERTOW_HAS_RULES_OF_ITS_OWN {
+    /**
+     * Undertow does not take a flush before which nothing was written for one: what follows may be cleared, by a handler or by Undertow itself for
+     * one that fails, and the size of the buffer may change.
+     */
+    UNDERTOW_IGNORES_A_FLUSH_OF_NOTHING {
         @Override
         boolean explains(LabMake make, LabSetup setup, RawReply plain, RawReply collapsed) {
             List<LabStep> steps = setup.handler().steps();
-            boolean declared = steps.stream().anyMatch(LabStep::declaresLength)
-                    && status(plain).equals("500");
-            boolean resized = steps.stream().anyMatch(LabStep::flushes)
-                    && steps.stream().anyMatch(step -> step.what() == LabStep.What.BUFFER_SIZE);
-            boolean reset = steps.stream().anyMatch(step -> step.what() == LabStep.What.RESET)
-                    && withoutCharset(plain).equals(withoutCharset(collapsed));
-            return make == LabMake.UNDERTOW && (declared || resized || reset);
+            List<LabStep> fromFlush = steps.stream()
+                    .dropWhile(step -> !step.flushes() && !step.writes())
+                    .toList();
+            return make == LabMake.UNDERTOW
+                    && !fromFlush.isEmpty()
+                    && fromFlush.get(0).flushes()
+                    && fromFlush.stream()
+                            .anyMatch(step -> step.clears()
+                                    || step.fails()
+                                    || step.what() == LabStep.What.THROW_CHECKED
+                                    || step.what() == LabStep.What.BUFFER_SIZE);
         }
-
-        private static RawReply withoutCharset(RawReply reply) {
-            return new RawReply(
-                    reply.head().replaceAll("(?i);\\s*charset=.*", ""), reply.body(), reply.framing(), List.of());
+    },
+    /** Undertow fails a large text that is longer than declared; where it is held, it comes in parts, and is cut. */
+    UNDERTOW_FAILS_A_LARGE_BODY_THAT_IS_LONGER_THAN_DECLARED {
+        @Override
+        boolean explains(LabMake make, LabSetup setup, RawReply plain, RawReply collapsed) {
+            List<LabStep> steps = setup.handler().steps();
+            return make == LabMake.UNDERTOW
+                    && steps.stream().anyMatch(LabStep::declaresLength)
+                    && steps.stream().anyMatch(LabStep::writesMuch)
+                    && status(plain).equals("500");
         }
     },
     /** What a handler writes without a flush may be cut into other chunks. */
@@ -217,9 +214,7 @@ enum LabLimits {
             boolean ends = setup.handler().steps().stream().anyMatch(LabStep::endsTheBody)
                     && (plain.framing().equals(NO_RESPONSE)
                             || collapsed.framing().equals(NO_RESPONSE));
-            boolean fails = setup.handler().steps().stream().anyMatch(LabStep::declaresLength)
-                    && status(plain).equals("500");
-            return make == LabMake.JETTY && (ends || fails);
+            return make == LabMake.JETTY && ends;
         }
     },
     /**
@@ -244,6 +239,19 @@ enum LabLimits {
                     && status(plain).equals("500")
                     && status(collapsed).equals("500");
         }
+    },
+    /**
+     * Spring starts an emitter asynchronously, and then fails on the request's thread because it cannot read its type. On Undertow, the answer to
+     * that failure and the dispatch at the emitter's end run side by side: the plain application gives 500, 200, no response, or garbled bytes.
+     */
+    UNDERTOW_FAILS_AND_ENDS_AN_EMITTER_AT_ONCE {
+        @Override
+        boolean explains(LabMake make, LabSetup setup, RawReply plain, RawReply collapsed) {
+            LabHandler handler = setup.handler();
+            return make == LabMake.UNDERTOW
+                    && (handler.kind() == LabHandler.Kind.EMITTER || handler.kind() == LabHandler.Kind.EVENTS)
+                    && handler.steps().stream().anyMatch(LabStep::setsUnreadableType);
+        }
     };
 
     /** Jetty says with a cookie that the response expires. */
@@ -256,13 +264,11 @@ enum LabLimits {
 
     abstract boolean explains(LabMake make, LabSetup setup, RawReply plain, RawReply collapsed);
 
-    static boolean explain(LabMake make, LabSetup setup, RawReply plain, RawReply collapsed) {
-        for (LabLimits limit : values()) {
-            if (limit.explains(make, setup, plain, collapsed)) {
-                return true;
-            }
-        }
-        return false;
+    /** The one that explains a difference, or none. */
+    static Optional<LabLimits> explaining(LabMake make, LabSetup setup, RawReply plain, RawReply collapsed) {
+        return Stream.of(values())
+                .filter(limit -> limit.explains(make, setup, plain, collapsed))
+                .findFirst();
     }
 
     /** Those of an exception and its causes. */
