@@ -239,6 +239,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         prepareToClear();
         super.resetBuffer();
         buffer.clear();
+        buffer.recorder().changed("", HttpServletResponse::resetBuffer);
     }
 
     /**

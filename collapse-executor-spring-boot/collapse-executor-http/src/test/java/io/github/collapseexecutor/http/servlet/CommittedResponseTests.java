@@ -2,11 +2,22 @@ package io.github.collapseexecutor.http.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
+import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.fixture.Callers;
+import io.github.collapseexecutor.http.fixture.RawClient;
+import io.github.collapseexecutor.http.fixture.TestClient.Request;
+import io.github.collapseexecutor.http.fixture.TestClient.Response;
 import io.github.collapseexecutor.http.servlet.PlainAndShared.Case;
 import io.github.collapseexecutor.http.servlet.zoo.ResponseFilters;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.Filter;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -205,6 +216,48 @@ class CommittedResponseTests {
     void H37_whereSpringsFilterForTagsPutsTheBodyIsAskedEachTime(ServletServer.Make make) throws Exception {
         try (PlainAndShared server = new PlainAndShared(make, new ShallowEtagHeaderFilter())) {
             assertTheSame(server, TAG_CASES);
+        }
+    }
+
+    /** What a handler clears may be that of a filter in front, which each client has of its own. */
+    @ParameterizedTest
+    @EnumSource
+    void H37_aHandlerClearsWhatAFilterHasWrittenForEachClient(ServletServer.Make make) throws Exception {
+        Map<String, Case> cases = Map.of("a cleared buffer and a text", (response, seen) -> {
+            response.resetBuffer();
+            response.getWriter().print("kept");
+        });
+        try (PlainAndShared server = new PlainAndShared(make, (request, response, chain) -> {
+            response.getWriter().print("cleared");
+            chain.doFilter(request, response);
+        })) {
+            assertTheSame(server, cases);
+        }
+    }
+
+    /** Spring's filter for entity tags fails where its own wrapper is none of those of the dispatch; Spring MVC wraps what it goes on with. */
+    @ParameterizedTest
+    @EnumSource
+    void H37_aFilterInFrontFindsItsWrapperWhenAHandlerIsDispatchedBack(ServletServer.Make make) throws Exception {
+        HttpCollapseOptions http = HttpCollapseOptions.builder()
+                .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
+                .build();
+        ScriptedServlet handler = new ScriptedServlet((request, response) -> {
+            if (request.getAttribute("again") != null) {
+                response.getWriter().write("later");
+                return;
+            }
+            AsyncContext context = request.startAsync(request, new HttpServletResponseWrapper(response));
+            request.setAttribute("again", "yes");
+            new Thread(context::dispatch).start();
+        });
+        List<Filter> filters =
+                List.of(new ShallowEtagHeaderFilter(), WaitingRequests.asynchronous(http, Callers.IN_FLIGHT));
+        try (ServletServer server = make.start(4, filters, handler)) {
+            Response response = RawClient.call(server.port(), Request.get(URI.create("http://localhost/a")));
+            assertThat(response.status()).isEqualTo(200);
+            assertThat(response.body()).isEqualTo("later");
+            assertThat(response.header("ETag")).hasSize(1);
         }
     }
 

@@ -82,6 +82,10 @@ record LabStep(What what, String name, String text) {
         return writes() && text.matches(".*\\*(8190|8192|9000|40000|200000)}.*");
     }
 
+    boolean needsWriter() {
+        return what == What.WRITE_TEXT || what == What.FLUSH_BODY || what == What.CLOSE_WRITER;
+    }
+
     boolean flushes() {
         return what == What.FLUSH || what == What.FLUSH_BODY;
     }
