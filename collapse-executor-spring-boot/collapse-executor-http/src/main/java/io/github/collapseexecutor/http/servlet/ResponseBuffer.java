@@ -302,7 +302,7 @@ final class ResponseBuffer {
 
     /**
      * Whether a filter in front gives another stream or writer than before, as that of Spring for entity tags does to a handler that has set one.
-     * What was written has reached the one before.
+     * The bytes written so far have reached the one before.
      *
      * @param now what it gives now
      */
