@@ -67,6 +67,12 @@ final class ClientBody {
         stream = null;
     }
 
+    /** Whether a stream or writer is of the kind that was opened; a filter may make another of the same kind each time. */
+    boolean isOfKind(Object other) {
+        Object opened = writer == null ? stream : writer;
+        return opened != null && opened.getClass() == other.getClass();
+    }
+
     /** What was written, as the container encodes it: a declared length is that of these bytes (H29). */
     byte[] encoded(byte[] written) {
         Charset charset = writer == null ? StandardCharsets.UTF_8 : Charset.forName(response.getCharacterEncoding());

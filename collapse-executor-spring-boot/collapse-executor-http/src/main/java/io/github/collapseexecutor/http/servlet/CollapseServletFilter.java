@@ -285,7 +285,7 @@ public final class CollapseServletFilter implements Filter {
             chain.doFilter(request, response);
             return;
         }
-        RequestSnapshot arrived = RequestSnapshot.of(request, http::isCredential);
+        RequestSnapshot arrived = RequestSnapshot.of(request, response, http::isCredential);
         if (arrived == null || !(executor.arrived(arrived) instanceof CollapsibleRequest collapsible)) {
             chain.doFilter(request, response);
             return;

@@ -172,7 +172,7 @@ final class LeaderRequest extends HttpServletRequestWrapper {
 
     @Override
     public AsyncContext startAsync(ServletRequest request, ServletResponse response) {
-        return goesOn(super.startAsync(request, response));
+        return goesOn(super.startAsync(request, ShownResponse.asWrapper(response)));
     }
 
     private AsyncContext goesOn(AsyncContext started) {

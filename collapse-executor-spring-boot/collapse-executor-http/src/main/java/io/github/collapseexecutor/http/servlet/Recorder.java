@@ -21,7 +21,6 @@ final class Recorder {
 
     private final List<ServletRecording.Act> acts = new ArrayList<>();
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    private boolean reset;
     private ServletRecording.@Nullable Opened opened;
 
     void changed(String header, ServletRecording.Change change) {
@@ -37,14 +36,9 @@ final class Recorder {
         ServletRecording.Opened opening = new ServletRecording.Opened(asWriter);
         acts.add(opening);
         opened = opening;
-        reset = false;
     }
 
     void wrote(byte[] from, int offset, int length) {
-        if (reset && opened != null) {
-            reset = false;
-            acts.add(opened); // a handler may keep a writer in spite of a reset, as Spring MVC does
-        }
         bytes.write(from, offset, length);
         int last = acts.size() - 1;
         if (length < SMALL
@@ -94,12 +88,11 @@ final class Recorder {
         acts.removeIf(act -> act instanceof ServletRecording.Wrote);
     }
 
-    /** Nothing counts any more but that everything was cleared. */
+    /** Everything was cleared; but containers keep some of the head in spite of a reset, and a handler may keep its writer, as Spring MVC does. */
     void clear(ServletRecording.Change change) {
         bytes.reset();
-        acts.clear();
+        acts.removeIf(act -> !(act instanceof ServletRecording.Changed) && !(act instanceof ServletRecording.Opened));
         changed("", change);
-        reset = true;
     }
 
     /**

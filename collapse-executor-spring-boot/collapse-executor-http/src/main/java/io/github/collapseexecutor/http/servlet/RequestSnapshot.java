@@ -3,8 +3,10 @@ package io.github.collapseexecutor.http.servlet;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.rules.HttpRequestView;
 import io.github.collapseexecutor.http.rules.UnsafeRequests;
+import jakarta.servlet.ServletResponseWrapper;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -63,12 +65,13 @@ final class RequestSnapshot implements HttpRequestView {
     // mutable; written by the thread that runs the handler
     private volatile boolean identifiesUser;
 
-    private RequestSnapshot(HttpServletRequest request, URI uri, Predicate<String> credential) {
+    private RequestSnapshot(
+            HttpServletRequest request, HttpServletResponse response, URI uri, Predicate<String> credential) {
         this.method = request.getMethod();
         this.uri = uri;
         HttpServletRequest received = asReceived(request);
         this.receivedPath = received.getRequestURI();
-        this.dispatchedTo = dispatchedTo(request, received);
+        this.dispatchedTo = dispatchedTo(request, received, response);
         this.dispatchedPath = request.getServletContext().getContextPath()
                 + Objects.requireNonNullElse(request.getServletPath(), "")
                 + Objects.requireNonNullElse(request.getPathInfo(), "");
@@ -112,14 +115,16 @@ final class RequestSnapshot implements HttpRequestView {
     /**
      * Copies a request.
      *
+     * @param response its response as its handler would see it
      * @param credential tells by its name whether a header says on whose behalf the request is made
      * @return the copy, or null where the address is not one that a {@link URI} can express, or the container cannot read the
      *     parameters
      */
-    static @Nullable RequestSnapshot of(HttpServletRequest request, Predicate<String> credential) {
+    static @Nullable RequestSnapshot of(
+            HttpServletRequest request, HttpServletResponse response, Predicate<String> credential) {
         URI uri = uri(request);
         try {
-            return uri == null ? null : new RequestSnapshot(request, uri, credential);
+            return uri == null ? null : new RequestSnapshot(request, response, uri, credential);
         } catch (IllegalStateException e) {
             return null;
         }
@@ -161,9 +166,11 @@ final class RequestSnapshot implements HttpRequestView {
 
     /**
      * Everything beside address and headers that a handler is found by, or that filters replace: they do it by wrapping the
-     * request, so that what a wrapper says counts as well as what the client sent.
+     * request, so that what a wrapper says counts as well as what the client sent. A filter that wraps the response may hold back what
+     * another client gets at once, so that what a handler does behind a flush comes too late for one of them only.
      */
-    private static List<@Nullable String> dispatchedTo(HttpServletRequest request, HttpServletRequest received) {
+    private static List<@Nullable String> dispatchedTo(
+            HttpServletRequest request, HttpServletRequest received, HttpServletResponse response) {
         List<@Nullable String> parts = new ArrayList<>();
         parts.add(request.getContextPath());
         parts.add(request.getServletPath());
@@ -172,6 +179,7 @@ final class RequestSnapshot implements HttpRequestView {
         parts.add(request.getServerName());
         parts.add(Integer.toString(request.getServerPort()));
         parts.add(Boolean.toString(request.isSecure()));
+        parts.add(Boolean.toString(response instanceof ServletResponseWrapper));
         // a client may name the host and port of another connector
         parts.add(Integer.toString(request.getLocalPort()));
         if (request != received) {

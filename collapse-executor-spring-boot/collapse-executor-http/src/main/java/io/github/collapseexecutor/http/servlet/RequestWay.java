@@ -94,7 +94,7 @@ final class RequestWay {
     void resume(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         if (wait.isTaken()) {
-            run.goOn(request, response, chain); // the handler dispatched it
+            run.goOn(request, ShownResponse.of(response), chain); // the handler dispatched it
         } else {
             perform(wait.take(), request, response, chain);
         }

@@ -112,6 +112,9 @@ final class ResponseBuffer {
 
     // mutable, confined to the handler's side
     private boolean closed;
+    /** The body ended before its declared length, so that Jetty fails the response, whose head may change. */
+    private boolean endsShort;
+
     private boolean full;
     private long declared = -1;
     private int largestWrite;
@@ -297,6 +300,20 @@ final class ResponseBuffer {
         return output.openWriter();
     }
 
+    /**
+     * Whether a filter in front gives another stream or writer than before, as that of Spring for entity tags does to a handler that has set one.
+     * The bytes written so far have reached the one before.
+     *
+     * @param now what it gives now
+     */
+    boolean leadsElsewhere(Object now) {
+        boolean elsewhere = !client.isOfKind(now);
+        if (elsewhere) {
+            passWritten();
+        }
+        return elsewhere;
+    }
+
     /** Whether the head may not change any more, although the container's own response may not be committed. */
     boolean isHeadFinal() {
         return state != State.OPEN && state != State.UNSHARED;
@@ -314,7 +331,7 @@ final class ResponseBuffer {
 
     /** Whether any container has committed the response, if no filter in front holds it back. */
     boolean isSurelyCommitted() {
-        return flushed || closed || full;
+        return flushed || (closed && !endsShort) || full;
     }
 
     /** Whether a container may have committed the response: Jetty does so at a single large write, Tomcat's writer holds more than its buffer. */
@@ -473,6 +490,7 @@ final class ResponseBuffer {
             recorder.closed();
         }
         closed = true;
+        endsShort = declared > recorder.size();
         if (state == State.OPEN) {
             finishHead(); // a container commits what is closed
         }

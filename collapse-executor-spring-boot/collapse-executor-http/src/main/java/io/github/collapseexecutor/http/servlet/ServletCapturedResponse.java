@@ -13,7 +13,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -46,7 +45,6 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
     private final HttpServletResponse original;
     private final ResponseBuffer buffer;
     private final boolean wrapped;
-    private final @Nullable String charsetBefore;
 
     // mutable, confined to the handler, which hands itself on by the container's means
     private Map<String, List<String>> before;
@@ -68,7 +66,6 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         super(response);
         this.original = response;
         this.wrapped = response instanceof ServletResponseWrapper;
-        this.charsetBefore = response.getCharacterEncoding();
         this.before = ServletHandlerHead.headersOf(response);
         this.buffer = new ResponseBuffer(response, this, handler, received);
     }
@@ -139,6 +136,11 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         }
         if (stream == null) {
             stream = buffer.openStream();
+        } else if (wrapped) {
+            ServletOutputStream now = super.getOutputStream();
+            if (buffer.leadsElsewhere(now)) {
+                return now;
+            }
         }
         return stream;
     }
@@ -160,6 +162,11 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
                 buffer.leaveToContainer(); // a writer adds its charset, which comes too late
             }
             writer = buffer.openWriter();
+        } else if (wrapped) {
+            PrintWriter now = super.getWriter();
+            if (buffer.leadsElsewhere(now)) {
+                return now;
+            }
         }
         return writer;
     }
@@ -216,8 +223,6 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
     @Override
     public void reset() {
         prepareToClear();
-        String charset = super.getCharacterEncoding();
-        boolean written = writer != null;
         super.reset();
         buffer.clear();
         buffer.recorder().clear(HttpServletResponse::reset);
@@ -227,10 +232,6 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         buffer.declare(-1);
         stream = null;
         writer = null;
-        boolean keepsCharset = Objects.equals(charset, super.getCharacterEncoding());
-        if (keepsCharset ? !Objects.equals(charset, charsetBefore) : written) {
-            buffer.keepForClient(); // Undertow keeps the charset in spite of a reset, and Tomcat's writer does
-        }
     }
 
     @Override
@@ -238,6 +239,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         prepareToClear();
         super.resetBuffer();
         buffer.clear();
+        buffer.recorder().changed("", HttpServletResponse::resetBuffer);
     }
 
     /**
@@ -273,23 +275,17 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
 
     @Override
     public void sendError(int status, @Nullable String message) throws IOException {
-        prepareToClear();
-        super.sendError(status, message);
-        ended(status, response -> response.sendError(status, message));
+        end(status, response -> response.sendError(status, message));
     }
 
     @Override
     public void sendError(int status) throws IOException {
-        prepareToClear();
-        super.sendError(status);
-        ended(status, response -> response.sendError(status));
+        end(status, response -> response.sendError(status));
     }
 
     @Override
     public void sendRedirect(String location) throws IOException {
-        prepareToClear();
-        super.sendRedirect(location);
-        ended(SC_FOUND, response -> response.sendRedirect(location));
+        end(SC_FOUND, response -> response.sendRedirect(location));
     }
 
     // The redirects of Servlet 6.1, which is not compiled against.
@@ -308,19 +304,29 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
      * @param clearBuffer false if what was written before is to be the body: then the response is for its own client alone
      */
     public void sendRedirect(String location, int status, boolean clearBuffer) throws IOException {
-        prepareToClear();
         ServletRecording.Change redirect = response -> Servlet61.sendRedirect(response, location, status, clearBuffer);
-        if (!clearBuffer) {
-            buffer.passWritten();
-        }
-        redirect.applyTo(own());
         if (clearBuffer) {
-            ended(status, redirect);
+            end(status, redirect);
+        } else {
+            prepareToClear();
+            buffer.passWritten();
+            redirect.applyTo(own());
         }
     }
 
-    /** The container makes the body; in an include it ignores what would end the response. */
-    private void ended(int status, ServletRecording.Change change) {
+    /**
+     * The container makes the body; in an include it ignores what would end the response. Where it refuses, as Jetty does if a length has been
+     * declared, only it knows what becomes of the response.
+     */
+    private void end(int status, ServletRecording.Change change) throws IOException {
+        prepareToClear();
+        try {
+            change.applyTo(own());
+        } catch (IOException | RuntimeException refusal) {
+            buffer.clear();
+            buffer.keepForClient();
+            throw refusal;
+        }
         if (own().getStatus() == status) {
             containerEnds = true;
             buffer.clear();

@@ -3,7 +3,9 @@ package io.github.collapseexecutor.http.servlet;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.ServletResponseWrapper;
 import jakarta.servlet.http.HttpServletResponse;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 
 /**
@@ -11,7 +13,8 @@ import java.lang.reflect.Proxy;
  *
  * <p>Tomcat 11 ends the container's own response after a forward, as soon as it finds it behind wrappers. Bytes that are still held back could not
  * reach the client then. So on Tomcat 11, which brings Servlet 6.1, a handler gets an object that passes every call on to the captured
- * response, but is no wrapper: then Tomcat closes the response that it was given, as the Servlet specification says.
+ * response, but is no wrapper: then Tomcat closes the response that it was given, as the Servlet specification says. With filters in front, which
+ * look for their own wrappers when a handler that went on asynchronously is dispatched, the request goes on with the captured response itself.
  */
 final class ShownResponse {
 
@@ -19,9 +22,42 @@ final class ShownResponse {
 
     private ShownResponse() {}
 
-    /** Returns what a handler gets. */
-    static HttpServletResponse of(ServletCapturedResponse captured) {
-        return Servlet61.isThere() && isOfTomcat(captured) ? noWrapper(captured) : captured;
+    /** Passes each call on. */
+    private record Hiding(HttpServletResponse hidden) implements InvocationHandler {
+
+        @Override
+        public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+            try {
+                return method.invoke(hidden, arguments);
+            } catch (InvocationTargetException thrown) {
+                throw thrown.getCause();
+            }
+        }
+    }
+
+    /** Returns what a handler gets of a captured response, or of one that wraps it. */
+    static HttpServletResponse of(HttpServletResponse captured) {
+        return Servlet61.isThere() && isOfTomcat(captured)
+                ? (HttpServletResponse) Proxy.newProxyInstance(
+                        ShownResponse.class.getClassLoader(),
+                        new Class<?>[] {HttpServletResponse.class},
+                        new Hiding(captured))
+                : captured;
+    }
+
+    /** Returns the response with which a request goes on: what a handler got, or wraps, is not hidden any more. */
+    static ServletResponse asWrapper(ServletResponse response) {
+        if (response instanceof ServletResponseWrapper wrapper) {
+            ServletResponse wrapped = wrapper.getResponse();
+            ServletResponse shown = asWrapper(wrapped);
+            if (shown != wrapped) {
+                wrapper.setResponse(shown);
+            }
+            return wrapper;
+        }
+        return Proxy.isProxyClass(response.getClass()) && Proxy.getInvocationHandler(response) instanceof Hiding hiding
+                ? hiding.hidden()
+                : response;
     }
 
     private static boolean isOfTomcat(ServletResponse response) {
@@ -30,18 +66,5 @@ final class ShownResponse {
             wrapped = wrapper.getResponse();
         }
         return wrapped.getClass().getName().startsWith(TOMCAT);
-    }
-
-    private static HttpServletResponse noWrapper(ServletCapturedResponse captured) {
-        return (HttpServletResponse) Proxy.newProxyInstance(
-                ShownResponse.class.getClassLoader(),
-                new Class<?>[] {HttpServletResponse.class},
-                (proxy, method, arguments) -> {
-                    try {
-                        return method.invoke(captured, arguments);
-                    } catch (InvocationTargetException thrown) {
-                        throw thrown.getCause();
-                    }
-                });
     }
 }

@@ -2,17 +2,29 @@ package io.github.collapseexecutor.http.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
+import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.fixture.Callers;
+import io.github.collapseexecutor.http.fixture.RawClient;
+import io.github.collapseexecutor.http.fixture.TestClient.Request;
+import io.github.collapseexecutor.http.fixture.TestClient.Response;
 import io.github.collapseexecutor.http.servlet.PlainAndShared.Case;
 import io.github.collapseexecutor.http.servlet.zoo.ResponseFilters;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.Filter;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.web.filter.ShallowEtagHeaderFilter;
 
 /**
  * Containers differ in when they commit a response, and in what they do with what comes too late; filters in front may hold a body
@@ -69,6 +81,30 @@ class CommittedResponseTests {
             response.sendError(410);
             response.sendError(410);
         });
+        CASES.put("a length, a reset and an error", (response, seen) -> {
+            response.setContentLength(5);
+            response.reset();
+            response.sendError(410);
+        });
+        CASES.put("the size of a buffer, a reset and a body", (response, seen) -> {
+            response.setBufferSize(1_000);
+            response.reset();
+            response.getOutputStream().write(new byte[8_200]);
+        });
+        CASES.put("a length, a closed writer and a header", (response, seen) -> {
+            response.setContentLength(5);
+            response.getWriter().close();
+            response.setHeader("X-Own", "1");
+        });
+        CASES.put("a length and a redirect", (response, seen) -> {
+            response.setContentLength(5);
+            response.sendRedirect("/else");
+        });
+        CASES.put("a text, a shorter length and an error", (response, seen) -> {
+            response.getWriter().print("a text");
+            response.setContentLength(5);
+            response.sendError(404);
+        });
     }
 
     private static final Map<String, Case> CASES_BEHIND_A_FILTER = new LinkedHashMap<>(CASES);
@@ -116,6 +152,30 @@ class CommittedResponseTests {
         });
     }
 
+    private static final Map<String, Case> TAG_CASES = new LinkedHashMap<>();
+
+    static {
+        TAG_CASES.put("a body, a tag and more of the body", (response, seen) -> {
+            response.getOutputStream().print("first");
+            response.setHeader("ETag", "\"1\"");
+            response.getOutputStream().print("second");
+        });
+        TAG_CASES.put("a text, a tag and more of the text", (response, seen) -> {
+            response.getWriter().print("first");
+            response.setHeader("ETag", "\"1\"");
+            response.getWriter().print("second");
+        });
+        TAG_CASES.put("a closed writer, a tag and a text", (response, seen) -> {
+            response.getWriter().close();
+            response.setHeader("ETag", "\"1\"");
+            response.getWriter().print("second");
+        });
+        TAG_CASES.put("a body in two parts", (response, seen) -> {
+            response.getOutputStream().print("first");
+            response.getOutputStream().print("second");
+        });
+    }
+
     private static void write(HttpServletResponse response, List<String> seen) {
         try {
             response.getOutputStream().write(new byte[100]);
@@ -147,6 +207,57 @@ class CommittedResponseTests {
     void H37_aResetTakesNothingFromAFilterThatKeepsTheBody(ServletServer.Make make) throws Exception {
         try (PlainAndShared server = new PlainAndShared(make, new ResponseFilters.UpperCase())) {
             assertTheSame(server, RESET_CASES);
+        }
+    }
+
+    /** It holds what is written, but for a handler that has set a tag before it asks for the stream or the writer. */
+    @ParameterizedTest
+    @EnumSource
+    void H37_whereSpringsFilterForTagsPutsTheBodyIsAskedEachTime(ServletServer.Make make) throws Exception {
+        try (PlainAndShared server = new PlainAndShared(make, new ShallowEtagHeaderFilter())) {
+            assertTheSame(server, TAG_CASES);
+        }
+    }
+
+    /** What a handler clears may be that of a filter in front, which each client has of its own. */
+    @ParameterizedTest
+    @EnumSource
+    void H37_aHandlerClearsWhatAFilterHasWrittenForEachClient(ServletServer.Make make) throws Exception {
+        Map<String, Case> cases = Map.of("a cleared buffer and a text", (response, seen) -> {
+            response.resetBuffer();
+            response.getWriter().print("kept");
+        });
+        try (PlainAndShared server = new PlainAndShared(make, (request, response, chain) -> {
+            response.getWriter().print("cleared");
+            chain.doFilter(request, response);
+        })) {
+            assertTheSame(server, cases);
+        }
+    }
+
+    /** Spring's filter for entity tags fails where its own wrapper is none of those of the dispatch; Spring MVC wraps what it goes on with. */
+    @ParameterizedTest
+    @EnumSource
+    void H37_aFilterInFrontFindsItsWrapperWhenAHandlerIsDispatchedBack(ServletServer.Make make) throws Exception {
+        HttpCollapseOptions http = HttpCollapseOptions.builder()
+                .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
+                .build();
+        ScriptedServlet handler = new ScriptedServlet((request, response) -> {
+            if (request.getAttribute("again") != null) {
+                response.getWriter().write("later");
+                return;
+            }
+            AsyncContext context = request.startAsync(request, new HttpServletResponseWrapper(response));
+            request.setAttribute("again", "yes");
+            new Thread(context::dispatch).start();
+        });
+        List<Filter> filters =
+                List.of(new ShallowEtagHeaderFilter(), WaitingRequests.asynchronous(http, Callers.IN_FLIGHT));
+        try (ServletServer server = make.start(4, filters, handler)) {
+            Response response = RawClient.call(server.port(), Request.get(URI.create("http://localhost/a")));
+            assertThat(response.status()).isEqualTo(200);
+            assertThat(response.body()).isEqualTo("later");
+            assertThat(response.header("ETag")).hasSize(1);
         }
     }
 

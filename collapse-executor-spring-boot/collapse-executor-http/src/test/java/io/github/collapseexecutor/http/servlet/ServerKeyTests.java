@@ -10,6 +10,10 @@ import io.github.collapseexecutor.http.fixture.TestClient.Request;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -334,7 +338,12 @@ class ServerKeyTests {
         HttpCollapseOptions http = HttpCollapseOptions.builder()
                 .rules(List.of(CollapseRule.of(setUp.policy(), "/**")))
                 .build();
-        try (HeldRounds server = HeldRounds.on(make, http, IN_FLIGHT, setUp.filters(), setUp.shown())) {
+        try (HeldRounds server = HeldRounds.on(
+                make,
+                http,
+                IN_FLIGHT,
+                setUp.filters(),
+                (request, response) -> setUp.shown().apply(request))) {
             List<Request> requests = new ArrayList<>();
             List<String> expected = new ArrayList<>();
             for (Request request : setUp.requests()) {
@@ -360,8 +369,8 @@ class ServerKeyTests {
         HttpCollapseOptions http = HttpCollapseOptions.builder()
                 .rules(List.of(CollapseRule.of(PATH_ONLY, "/internal/**")))
                 .build();
-        try (HeldRounds server =
-                HeldRounds.on(make, http, IN_FLIGHT, List.of(forwardedHeaders()), ServerKeyTests::dispatchedPath)) {
+        try (HeldRounds server = HeldRounds.on(
+                make, http, IN_FLIGHT, List.of(forwardedHeaders()), (request, response) -> dispatchedPath(request))) {
             Request insider = get("/internal/report");
             Request outsider = get("/report").with("X-Forwarded-Prefix", "/internal");
             assertThat(server.round(List.of(insider, insider), List.of("200 /internal/report", "200 /internal/report")))
@@ -369,6 +378,54 @@ class ServerKeyTests {
             assertThat(server.round(List.of(outsider, outsider), List.of("200 /report", "200 /report")))
                     .as("the path that is dispatched by is in no group")
                     .isEqualTo(2);
+        }
+    }
+
+    /** What comes too late for a client comes in time for one whose response a filter in front holds back. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void H37_aResponseThatAFilterHoldsIsSharedWithNoneThatReachesItsClient(ServletServer.Make make) throws Exception {
+        HttpCollapseOptions http = HttpCollapseOptions.builder()
+                .rules(List.of(CollapseRule.of(PATH_ONLY, "/**")))
+                .build();
+        try (HeldRounds server =
+                HeldRounds.on(make, http, IN_FLIGHT, List.of(holdingForTenants()), ServerKeyTests::saysSomethingLate)) {
+            Request passed = get("/a");
+            Request held = get("/a").with("Sec-Tenant", "1");
+            assertThat(server.round(
+                            List.of(passed, held, passed, held),
+                            List.of("200 late", "203 late", "200 late", "203 late")))
+                    .as("runs: one for both that are passed")
+                    .isEqualTo(3);
+            assertThat(server.round(
+                            List.of(held, passed, passed, held),
+                            List.of("203 late", "200 late", "200 late", "203 late")))
+                    .isEqualTo(3);
+        }
+    }
+
+    private static Filter holdingForTenants() {
+        return (request, response, chain) -> {
+            boolean passes = ((HttpServletRequest) request).getHeader("Sec-Tenant") == null;
+            chain.doFilter(
+                    request,
+                    passes
+                            ? response
+                            : new HttpServletResponseWrapper((HttpServletResponse) response) {
+                                @Override
+                                public void flushBuffer() {}
+                            });
+        };
+    }
+
+    private static String saysSomethingLate(HttpServletRequest request, HttpServletResponse response) {
+        try {
+            response.getWriter().write("late");
+            response.flushBuffer();
+            response.setStatus(203);
+            return "";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

@@ -85,7 +85,9 @@ final class LabConnection implements LabCaller {
                 socket.close();
                 return;
             }
-            replies.add(seenAs.apply(reader.read(call.isHead()).reply()));
+            RawReply reply = seenAs.apply(reader.read(call.isHead()).reply());
+            replies.add(reply);
+            left = reply.framing().equals(RawReply.GARBLED); // where it ends, nobody knows
         } catch (SocketTimeoutException e) {
             left = true;
             replies.add(new RawReply("", "", "no response in " + TIME_OUT_MILLIS + " ms", List.of()));

@@ -127,14 +127,6 @@ enum LabLimits {
                     && collapsed.framing().equals("failed: [java.io.EOFException]");
         }
     },
-    /** Behind Spring's filter for entity tags, a handler that sets a tag late writes past what the filter holds, from its next question for a writer or stream. */
-    SPRINGS_FILTER_FOR_TAGS_STEPS_ASIDE {
-        @Override
-        boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
-            return setup.filters().contains(LabFilter.ETAG)
-                    && setup.handler().steps().stream().skip(1).anyMatch(LabStep::setsTag);
-        }
-    },
     /**
      * Where others may still come, a reactive handler's body is collected before it is sent: one that fails at once is answered with an
      * error in place of a body that breaks off.
@@ -164,33 +156,66 @@ enum LabLimits {
                     .strip();
         }
     },
-    /** Undertow lets a handler clear what it, or a filter in front, has written behind a flush, if nothing of it has been sent. */
-    UNDERTOW_CLEARS_BEHIND_A_FLUSH {
-        @Override
-        boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
-            return make == LabMake.UNDERTOW
-                    && (setup.handler().steps().stream().anyMatch(LabStep::flushes)
-                            || setup.filters().contains(LabFilter.GZIP))
-                    && setup.handler().steps().stream().anyMatch(LabStep::clears);
-        }
-    },
-    /** Undertow fails a large body that is longer than declared, lets the size of a buffer change behind a flush, and keeps a charset in spite of a reset. */
-    UNDERTOW_HAS_RULES_OF_ITS_OWN {
+    /**
+     * Undertow does not take a flush before which nothing was written for one: what follows may be cleared, by a handler or by Undertow itself for
+     * one that fails, and the size of the buffer may change.
+     */
+    UNDERTOW_IGNORES_A_FLUSH_OF_NOTHING {
         @Override
         boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
             List<LabStep> steps = setup.handler().steps();
-            boolean declared = steps.stream().anyMatch(LabStep::declaresLength)
-                    && status(plain).equals("500");
-            boolean resized = steps.stream().anyMatch(LabStep::flushes)
-                    && steps.stream().anyMatch(step -> step.what() == LabStep.What.BUFFER_SIZE);
-            boolean reset = steps.stream().anyMatch(step -> step.what() == LabStep.What.RESET)
-                    && withoutCharset(plain).equals(withoutCharset(collapsed));
-            return make == LabMake.UNDERTOW && (declared || resized || reset);
+            List<LabStep> fromFlush = steps.stream()
+                    .dropWhile(step -> !step.flushes() && !step.writes())
+                    .toList();
+            return make == LabMake.UNDERTOW
+                    && !fromFlush.isEmpty()
+                    && fromFlush.get(0).flushes()
+                    && fromFlush.stream()
+                            .anyMatch(step -> step.clears()
+                                    || step.fails()
+                                    || step.what() == LabStep.What.THROW_CHECKED
+                                    || step.what() == LabStep.What.BUFFER_SIZE);
+        }
+    },
+    /** Undertow adds a charset to the type when it refuses a writer behind a stream; with collapsing, it is not asked. */
+    UNDERTOW_ADDS_A_CHARSET_WHEN_IT_REFUSES_A_WRITER {
+        @Override
+        boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
+            List<LabStep> fromStream = setup.handler().steps().stream()
+                    .dropWhile(step -> step.what() != LabStep.What.WRITE_BYTES && step.what() != LabStep.What.CLOSE)
+                    .toList();
+            return make == LabMake.UNDERTOW
+                    && fromStream.stream().anyMatch(LabStep::needsWriter)
+                    && withoutType(plain).equals(withoutType(collapsed));
         }
 
-        private static RawReply withoutCharset(RawReply reply) {
-            return new RawReply(
-                    reply.head().replaceAll("(?i);\\s*charset=.*", ""), reply.body(), reply.framing(), List.of());
+        private static RawReply withoutType(RawReply reply) {
+            String head = reply.head().replaceAll("(?im)^content-type:.*\\n", "");
+            return new RawReply(head, reply.body(), reply.framing(), List.of());
+        }
+    },
+    /** Undertow does not end a body at a length that is declared behind it, as others do: the head may change. */
+    UNDERTOW_ENDS_NO_BODY_AT_A_LENGTH_BEHIND_IT {
+        @Override
+        boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
+            List<LabStep> behindBody = setup.handler().steps().stream()
+                    .dropWhile(step -> !step.writes())
+                    .dropWhile(step -> !step.declaresLength())
+                    .toList();
+            return make == LabMake.UNDERTOW
+                    && behindBody.size() > 1
+                    && behindBody.get(0).number() > 0;
+        }
+    },
+    /** Undertow fails a large text that is longer than declared; where it is held, it comes in parts, and is cut. */
+    UNDERTOW_FAILS_A_LARGE_BODY_THAT_IS_LONGER_THAN_DECLARED {
+        @Override
+        boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
+            List<LabStep> steps = setup.handler().steps();
+            return make == LabMake.UNDERTOW
+                    && steps.stream().anyMatch(LabStep::declaresLength)
+                    && steps.stream().anyMatch(LabStep::writesMuch)
+                    && status(plain).equals("500");
         }
     },
     /** What a handler writes without a flush may be cut into other chunks. */
@@ -211,9 +236,7 @@ enum LabLimits {
             boolean ends = setup.handler().steps().stream().anyMatch(LabStep::endsTheBody)
                     && (plain.framing().equals(NO_RESPONSE)
                             || collapsed.framing().equals(NO_RESPONSE));
-            boolean fails = setup.handler().steps().stream().anyMatch(LabStep::declaresLength)
-                    && status(plain).equals("500");
-            return make == LabMake.JETTY && (ends || fails);
+            return make == LabMake.JETTY && ends;
         }
     },
     /**

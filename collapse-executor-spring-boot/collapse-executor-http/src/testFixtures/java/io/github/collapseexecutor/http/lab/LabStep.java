@@ -77,12 +77,27 @@ record LabStep(What what, String name, String text) {
         return what == What.WRITE_TEXT || what == What.WRITE_BYTES;
     }
 
+    /** Whether it writes more than the buffer of any container holds of a text. */
+    boolean writesMuch() {
+        return writes() && text.matches(".*\\*(8190|8192|9000|40000|200000)}.*");
+    }
+
+    boolean needsWriter() {
+        return what == What.WRITE_TEXT || what == What.FLUSH_BODY || what == What.CLOSE_WRITER;
+    }
+
     boolean flushes() {
         return what == What.FLUSH || what == What.FLUSH_BODY;
     }
 
     boolean setsTag() {
         return what == What.VALIDATE || name.equals("ETag");
+    }
+
+    /** Whether Spring fails where it reads the type. */
+    boolean setsUnreadableType() {
+        return (what == What.CONTENT_TYPE || name.equals("Content-Type"))
+                && (text.equals("odd") || text.endsWith("x-unknown"));
     }
 
     boolean clears() {

@@ -10,6 +10,7 @@ import io.github.collapseexecutor.http.fixture.TestClient.Response;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,17 +18,17 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /**
- * A server whose handler shows what it sees of a request. In a round, all requests are present before a handler answers: each
+ * A server whose handler shows what it sees of a request, and may do something to its response before. In a round, all requests are present before a handler answers: each
  * of them is held in a handler, or waits for another's.
  */
 final class HeldRounds implements AutoCloseable {
 
     // immutable
     private final ServletServer server;
-    private final Function<HttpServletRequest, String> shown;
+    private final BiFunction<HttpServletRequest, HttpServletResponse, String> shown;
 
     // mutable, thread-safe
     private final Semaphore settled = new Semaphore(0);
@@ -39,7 +40,7 @@ final class HeldRounds implements AutoCloseable {
             HttpCollapseOptions http,
             CollapseOptions core,
             List<Filter> before,
-            Function<HttpServletRequest, String> shown) {
+            BiFunction<HttpServletRequest, HttpServletResponse, String> shown) {
         this.shown = shown;
         List<Filter> filters = new ArrayList<>();
         filters.add((request, response, chain) -> {
@@ -58,7 +59,8 @@ final class HeldRounds implements AutoCloseable {
             settled.release();
             ScriptedServlet.await(gate);
             response.setContentType("text/plain;charset=UTF-8");
-            response.getWriter().write(this.shown.apply(request));
+            String text = this.shown.apply(request, response);
+            response.getWriter().write(text);
         }));
     }
 
@@ -67,7 +69,7 @@ final class HeldRounds implements AutoCloseable {
             HttpCollapseOptions http,
             CollapseOptions core,
             List<Filter> before,
-            Function<HttpServletRequest, String> shown) {
+            BiFunction<HttpServletRequest, HttpServletResponse, String> shown) {
         return new HeldRounds(make, http, core, before, shown);
     }
 

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record RawReply(String head, String body, String framing, List<Integer> chunks) {
 
+    /** The {@linkplain #framing} of something that has no status line, or a chunk no size: two threads of a server may write one response. */
+    public static final String GARBLED = "garbled";
+
     private static final int LONGEST_SHOWN = 4_000;
 
     private static final Pattern DATE = Pattern.compile("(?im)^(date: ).*$");
@@ -34,6 +37,8 @@ public record RawReply(String head, String body, String framing, List<Integer> c
     private static final Pattern COOKIE = Pattern.compile("(?im)^set-cookie: *([^;\r\n]+)");
     private static final Pattern LENGTH = Pattern.compile("(?im)^content-length: *(\\d+)");
     private static final Pattern CHUNKED = Pattern.compile("(?im)^transfer-encoding: *chunked");
+    private static final Pattern STATUS_LINE = Pattern.compile("HTTP/1\\.1 (\\d{3})( .*)?");
+    private static final Pattern SIZE = Pattern.compile("\\p{XDigit}{1,7}");
     private static final Pattern BOUNDARY = Pattern.compile("(?i)boundary=\"?([^\";\\s]+)");
 
     /**
@@ -134,7 +139,11 @@ public record RawReply(String head, String body, String framing, List<Integer> c
                 if (line == null) {
                     return Read.of(head.toString(), new byte[0], "the connection ended before a response", List.of());
                 }
-                status = Integer.parseInt(line.split(" ", 3)[1]);
+                Matcher statusLine = STATUS_LINE.matcher(line);
+                if (!statusLine.matches()) {
+                    return Read.of(head.append(line).toString(), new byte[0], GARBLED, List.of());
+                }
+                status = Integer.parseInt(statusLine.group(1));
                 for (; line != null && !line.isEmpty(); line = line()) {
                     head.append(line).append('\n');
                 }
@@ -167,6 +176,9 @@ public record RawReply(String head, String body, String framing, List<Integer> c
                 String line = line();
                 if (line == null || line.isEmpty()) {
                     return "chunked, cut off";
+                }
+                if (!SIZE.matcher(line).matches()) {
+                    return GARBLED;
                 }
                 int size = Integer.parseInt(line, 16);
                 if (size == 0) {
