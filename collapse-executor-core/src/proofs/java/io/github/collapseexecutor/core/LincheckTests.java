@@ -3,7 +3,6 @@ package io.github.collapseexecutor.core;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.jetbrains.kotlinx.lincheck.Actor;
 import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
@@ -31,16 +30,16 @@ public class LincheckTests {
 
     private static final CollapseOptions UNLIMITED =
             CollapseOptions.builder().collectingWaitTime(Duration.ofNanos(-1)).build();
-    private static final CollapseOptions ONE_AT_A_TIME =
+    static final CollapseOptions ONE_AT_A_TIME =
             UNLIMITED.toBuilder().maxConcurrentBatches(1).build();
-    private static final CollapseOptions ONE_BY_ONE =
+    static final CollapseOptions ONE_BY_ONE =
             ONE_AT_A_TIME.toBuilder().maxBatchSize(1).build();
-    private static final CollapseOptions IN_FLIGHT =
+    static final CollapseOptions IN_FLIGHT =
             UNLIMITED.toBuilder().joinMode(JoinMode.IN_FLIGHT).build();
     private static final CollapseOptions ONE_IN_FLIGHT =
             IN_FLIGHT.toBuilder().maxConcurrentBatches(1).build();
 
-    private static ModelCheckingOptions options() {
+    static ModelCheckingOptions options() {
         return new ModelCheckingOptions()
                 .threads(3)
                 .actorsBefore(0)
@@ -48,8 +47,6 @@ public class LincheckTests {
                 .iterations(SCENARIOS)
                 .invocationsPerIteration(INTERLEAVINGS);
     }
-
-    // ---- whole calls
 
     /** Who yields before it starts. */
     public static final class OfDefaults extends CollapsedRegisters {
@@ -147,139 +144,5 @@ public class LincheckTests {
                 .actorsPerThread(2)
                 .sequentialSpecification(SharedAnswers.Plain.class)
                 .check(answers);
-    }
-
-    // ---- the engine, step by step
-
-    /** Steps of callers of whom one batch at a time is in flight. */
-    public static final class StepsOneAtATime extends EngineSteps {
-
-        /** Called by Lincheck. */
-        public StepsOneAtATime() {
-            super(ONE_AT_A_TIME);
-        }
-
-        /** What they are to look like. */
-        public static final class Model extends EngineModel {
-
-            /** Called by Lincheck. */
-            public Model() {
-                super(ONE_AT_A_TIME);
-            }
-        }
-    }
-
-    /** Steps of callers who stand in a queue of full batches. */
-    public static final class StepsOneByOne extends EngineSteps {
-
-        /** Called by Lincheck. */
-        public StepsOneByOne() {
-            super(ONE_BY_ONE);
-        }
-
-        /** What they are to look like. */
-        public static final class Model extends EngineModel {
-
-            /** Called by Lincheck. */
-            public Model() {
-                super(ONE_BY_ONE);
-            }
-        }
-    }
-
-    /** Steps of callers who share calls in flight. */
-    public static final class StepsInFlight extends EngineSteps {
-
-        /** Called by Lincheck. */
-        public StepsInFlight() {
-            super(IN_FLIGHT);
-        }
-
-        /** What they are to look like. */
-        public static final class Model extends EngineModel {
-
-            /** Called by Lincheck. */
-            public Model() {
-                super(IN_FLIGHT);
-            }
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(classes = {StepsOneAtATime.class, StepsOneByOne.class, StepsInFlight.class})
-    void everyStepOfTheEngineIsOneMomentAndWhatTheModelSays(Class<?> steps) {
-        options()
-                .actorsPerThread(4)
-                .sequentialSpecification(steps.getDeclaredClasses()[0])
-                .check(steps);
-    }
-
-    /** Callers who stand where they meet already, which scenarios that are made up seldom bring about. */
-    @ParameterizedTest
-    @ValueSource(classes = {StepsOneAtATime.class, StepsOneByOne.class, StepsInFlight.class})
-    void soIsEveryStepOfCallersThatMeet(Class<?> steps) throws Exception {
-        ModelCheckingOptions options = options().iterations(0).sequentialSpecification(steps.getDeclaredClasses()[0]);
-        for (ExecutionScenario meeting : meetings()) {
-            options.addCustomScenario(meeting);
-        }
-        options.check(steps);
-    }
-
-    private static List<ExecutionScenario> meetings() throws Exception {
-        List<Actor> oneCallsAndTwoWait = List.of(arrive(1, 1), arrive(2, 2), arrive(3, 2));
-        List<Actor> oneHasCalledForAnother = List.of(arrive(1, 1), arrive(2, 2), goOn(1));
-        List<Actor> oneWasHandedACall = List.of(arrive(1, 1), arrive(2, 1), breakOff(1));
-        return List.of(
-                meeting(oneCallsAndTwoWait, List.of(goOn(1)), List.of(leave(2)), List.of(goOn(3))),
-                meeting(
-                        oneCallsAndTwoWait,
-                        List.of(goOn(1)),
-                        List.of(goOn(2), goOn(2)),
-                        List.of(leave(3), arrive(3, 1))),
-                meeting(oneCallsAndTwoWait, List.of(breakOff(1)), List.of(leave(2), arrive(2, 2)), List.of(leave(3))),
-                meeting(oneHasCalledForAnother, List.of(arrive(1, 2)), List.of(goOn(2)), List.of(arrive(3, 2))),
-                meeting(
-                        oneHasCalledForAnother,
-                        List.of(arrive(1, 2)),
-                        List.of(leave(2)),
-                        List.of(arrive(3, 2), goOn(3))),
-                meeting(
-                        oneWasHandedACall,
-                        List.of(arrive(1, 1), goOn(1)),
-                        List.of(goOn(2), breakOff(2)),
-                        List.of(arrive(3, 1))),
-                meeting(oneWasHandedACall, List.of(arrive(1, 1)), List.of(leave(2)), List.of(arrive(3, 1), goOn(3))));
-    }
-
-    /** What each of three does at once, after some have come and before all go on until they are answered. */
-    private static ExecutionScenario meeting(
-            List<Actor> before, List<Actor> first, List<Actor> second, List<Actor> third) throws Exception {
-        List<Actor> after = new ArrayList<>();
-        for (int round = 0; round < 3; round++) {
-            for (int thread = 1; thread <= 3; thread++) {
-                after.add(goOn(thread));
-            }
-        }
-        return new ExecutionScenario(before, List.of(first, second, third), after, null);
-    }
-
-    private static Actor arrive(int thread, int input) throws Exception {
-        return new Actor(EngineSteps.class.getMethod("arrive", int.class, int.class), List.of(thread, input));
-    }
-
-    private static Actor goOn(int thread) throws Exception {
-        return step("goOn", thread);
-    }
-
-    private static Actor leave(int thread) throws Exception {
-        return step("leave", thread);
-    }
-
-    private static Actor breakOff(int thread) throws Exception {
-        return step("breakOff", thread);
-    }
-
-    private static Actor step(String name, int thread) throws Exception {
-        return new Actor(EngineSteps.class.getMethod(name, int.class), List.of(thread));
     }
 }
