@@ -16,14 +16,18 @@ final class StatementCommit {
     // immutable
     private final OneStatement all;
     private final int rows;
+    private final boolean checksItself;
 
-    private StatementCommit(OneStatement all, int rows) {
+    private StatementCommit(OneStatement all, int rows, boolean checksItself) {
         this.all = all;
         this.rows = rows;
+        this.checksItself = checksItself;
     }
 
     /** The statement for all rows of a batch; null if there is none, or if it may not be its own commit. */
-    static @Nullable StatementCommit of(RowStatement statement, LearnedStatement learned, List<Row> rows) {
+    static @Nullable StatementCommit of(
+            Connection connection, RowStatement statement, LearnedStatement learned, List<Row> rows)
+            throws SQLException {
         MultiRowInsert insert = learned.committingInsert();
         if (insert == null
                 || !statement.generatedKeys().isEmpty()
@@ -37,12 +41,14 @@ final class StatementCommit {
         if (all == null && rows.size() <= insert.rowsAtMost()) {
             all = insert.with(rows);
         }
-        return all == null ? null : new StatementCommit(all, rows.size());
+        return all == null
+                ? null
+                : new StatementCommit(all, rows.size(), DatabaseProduct.of(connection) == DatabaseProduct.POSTGRESQL);
     }
 
     PreparedStatement prepare(Connection connection) throws SQLException {
         return connection.prepareStatement(
-                checksItself(connection)
+                checksItself
                         ? "WITH written AS (" + all.sql() + " RETURNING 1) SELECT 1 / (count(*) = ?)::int FROM written"
                         : all.sql());
     }
@@ -51,17 +57,13 @@ final class StatementCommit {
     boolean set(Connection connection, PreparedStatement prepared) {
         try {
             all.set(connection, prepared);
-            if (checksItself(connection)) {
+            if (checksItself) {
                 prepared.setLong(all.parameters() + 1, rows);
             }
             return true;
         } catch (SQLException | RuntimeException failure) {
             return false; // it comes again when the row is set by itself
         }
-    }
-
-    private static boolean checksItself(Connection connection) throws SQLException {
-        return DatabaseProduct.of(connection) == DatabaseProduct.POSTGRESQL;
     }
 
     /** Executes the statement; false if it has not written each row. */

@@ -194,7 +194,7 @@ final class WriteAttempt {
 
     private @Nullable Result writeInOneStatement() throws SQLException {
         learned.lookAtTable(connection, System.nanoTime());
-        StatementCommit commit = StatementCommit.of(statement, learned, rows);
+        StatementCommit commit = StatementCommit.of(connection, statement, learned, rows);
         if (commit == null) {
             return null;
         }

@@ -19,8 +19,7 @@ import java.util.concurrent.TimeoutException;
  *
  * <p>The thread that brought the request runs its handler, inside the filters that it passed, if the request leads a batch:
  * a lone one at once, one that opened a batch as soon as that starts, for which it waits on its thread. A follower waits on its
- * thread too, or is parked. Only a parked follower that cannot use its
- * leader's response runs its handler in a dispatch.
+ * thread too, or is parked. Only a parked follower that cannot use its leader's response runs its handler in a dispatch.
  */
 final class RequestWay {
 
