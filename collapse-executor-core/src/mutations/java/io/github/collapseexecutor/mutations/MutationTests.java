@@ -3,6 +3,7 @@ package io.github.collapseexecutor.mutations;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.github.collapseexecutor.gate.OnEachJdk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The tests of this module notice mistakes that are made on purpose: some of them in each build, all of them with {@code -Pproofs} or
  * {@code -Dmutations=all}, one with a part of its title, none with {@code none}, as on the newest JDK. {@code -Dmutations=write} writes the tables of the pages.
  */
+@OnEachJdk
 class MutationTests {
 
     private static final int SAMPLE = 2;

@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.openjdk.jcstress.Main;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -33,9 +34,10 @@ import org.openjdk.jcstress.infra.collectors.TestResult;
 import org.openjdk.jcstress.infra.grading.ReportUtils;
 
 /**
- * The proofs of {@code src/jcstress}: jcstress runs each in virtual machines of its own, a moment in the ordinary build
+ * The proofs of {@code src/jcstress}: jcstress runs each in virtual machines of its own, a moment in the ordinary build on the newest JDK
  * and for long with {@code -Pproofs}.
  */
+@Tag("jcstress")
 class JcstressTests {
 
     /** The results, the report and the console of the latest run. */

@@ -96,8 +96,9 @@ record PartProcess(Path samples, Path out) {
     private static String classPath(Path module) throws IOException {
         Path file = module.resolve("target").resolve("class-path.txt");
         if (!Files.exists(file)) {
-            throw new IOException(file.toAbsolutePath()
-                    + " is missing: build the samples first, by mvn -pl :collapse-executor-report -am package");
+            throw new IOException(
+                    file.toAbsolutePath()
+                            + " is missing: build the samples first, by mvn -pl :collapse-executor-report -am -DskipTests -Preport package");
         }
         return module.resolve("target").resolve("classes").toAbsolutePath()
                 + File.pathSeparator

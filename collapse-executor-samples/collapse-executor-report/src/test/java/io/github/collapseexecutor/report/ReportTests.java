@@ -171,6 +171,7 @@ class ReportTests {
         Path nowhere = folder.resolve("nowhere");
         assertThatThrownBy(() -> report(Form.SHORT.parts(), nowhere, folder))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("is missing: build the samples first, by mvn -pl :collapse-executor-report -am");
+                .hasMessageContaining(
+                        "is missing: build the samples first, by mvn -pl :collapse-executor-report -am -DskipTests -Preport");
     }
 }

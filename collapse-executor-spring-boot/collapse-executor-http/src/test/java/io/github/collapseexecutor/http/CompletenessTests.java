@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http;
 import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.gate.OnEachLine;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
  * H41: what an adapter wraps, copies or stands for is complete. A walk over the API that runs, on each line of Boot, finds every method that a class
  * of this library inherits as it is; each of them stands below with the reason why that is right. So a method that a newer API adds fails here.
  */
+@OnEachLine
 class CompletenessTests {
 
     private static final String ROOT = CompletenessTests.class.getPackageName() + ".";

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.github.collapseexecutor.core.ExecutorClosedException;
+import io.github.collapseexecutor.gate.OnEachJdk;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -27,6 +28,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** A writer that is closed writes what it has taken on, and says of the rest that it is not written. */
+@OnEachJdk
 @Timeout(300)
 class CloseTests {
 

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.gate.OnEachJdk;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A caller that leaves is told what is certain about its row, and takes nobody else's with it. */
+@OnEachJdk
 class LeavingTests {
 
     private static final RowStatement INSERT = RowStatement.of("INSERT INTO left_behind (text) VALUES (?)");

@@ -8,6 +8,7 @@ import io.github.collapseexecutor.core.BatchStart;
 import io.github.collapseexecutor.core.BatchSummary;
 import io.github.collapseexecutor.core.CallDeparture;
 import io.github.collapseexecutor.core.CollapseListener;
+import io.github.collapseexecutor.gate.OnEachJdk;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Which thread writes a batch that gathered while another was written, and that no code of the user's holds it up. */
+@OnEachJdk
 class WriterThreadsTests {
 
     private static final RowStatement INSERT = RowStatement.of("INSERT INTO followed (text) VALUES (?)");

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.sequence;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.util.Set;
@@ -16,6 +17,7 @@ import redis.clients.jedis.JedisPooled;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /** Counters of a real Redis, through Jedis and through Lettuce. */
+@OnEachJdk
 @Timeout(300)
 class RedisSequencesTests {
 

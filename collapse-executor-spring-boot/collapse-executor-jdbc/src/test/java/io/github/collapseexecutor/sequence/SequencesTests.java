@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.ExecutorClosedException;
 import io.github.collapseexecutor.core.JoinMode;
+import io.github.collapseexecutor.gate.OnEachJdk;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What callers are promised, over sources that are held, fail, lie and go back. */
+@OnEachJdk
 @Timeout(120)
 class SequencesTests {
 

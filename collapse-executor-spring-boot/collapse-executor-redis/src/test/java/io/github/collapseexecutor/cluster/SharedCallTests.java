@@ -9,6 +9,7 @@ import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.JoinMode;
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.lettuce.core.ScriptOutputType;
 import java.io.IOException;
 import java.time.Duration;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** One call, asked for by instances that share nothing but Redis. */
+@OnEachJdk
 @Timeout(60)
 class SharedCallTests extends SharingFixture {
 

@@ -9,6 +9,7 @@ import io.github.collapseexecutor.core.CollapseExecutors;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.FutureCollapseExecutor;
 import io.github.collapseexecutor.core.MissingKeyPolicy;
+import io.github.collapseexecutor.gate.OnEachJdk;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bulk calls of instances that share nothing but Redis: keys that another instance asks for are not asked for again. */
+@OnEachJdk
 @Timeout(60)
 class SharedKeysTests extends SharedKeysFixture {
 

@@ -25,6 +25,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.github.collapseexecutor.gate.OnEachJdk;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,6 +44,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.util.MultiValueMap;
 
 /** Dependencies point one way, the rules know no framework, and one class file serves Spring Framework 6.2 and 7.0. */
+@OnEachJdk
 class ArchitectureTests {
 
     private static final String ROOT = "io.github.collapseexecutor";

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.architecture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.cluster.ClusterCalls;
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.jdbc.GroupCommit;
 import io.github.collapseexecutor.spring.annotation.Collapsible;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the jars say of themselves. */
+@OnEachJdk
 class JarTests {
 
     /** The libraries, each by one of its classes. */

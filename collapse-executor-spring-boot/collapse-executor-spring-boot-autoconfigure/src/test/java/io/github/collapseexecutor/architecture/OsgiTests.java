@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.jdbc.GroupCommit;
 import io.github.collapseexecutor.spring.annotation.Collapsible;
@@ -23,6 +24,7 @@ import org.osgi.framework.launch.Framework;
 import org.osgi.framework.launch.FrameworkFactory;
 
 /** The jars as bundles of a real OSGi framework, in which nothing else is installed. */
+@OnEachJdk
 class OsgiTests {
 
     @TempDir

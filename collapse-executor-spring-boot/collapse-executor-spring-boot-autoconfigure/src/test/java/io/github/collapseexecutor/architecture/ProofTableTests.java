@@ -2,6 +2,7 @@ package io.github.collapseexecutor.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.gate.OnEachJdk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The page that says which test proves which rule leaves out no rule, and names no test that is not there. */
+@OnEachJdk
 class ProofTableTests {
 
     private static final IntStream RULES = IntStream.rangeClosed(1, 44);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.github.collapseexecutor.core.CollapseCounts;
+import io.github.collapseexecutor.gate.OnEachLine;
 import io.github.collapseexecutor.spring.annotation.Collapsible;
 import io.github.collapseexecutor.spring.annotation.CollapsingControl;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** An application that has this starter, and no other artifact of the library beside what that brings. */
+@OnEachLine
 class StarterTests {
 
     private static final int CALLERS = 3;

@@ -14,6 +14,7 @@ import feign.Request;
 import feign.RequestLine;
 import feign.Response;
 import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.OriginRequest;
@@ -36,6 +37,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** What only the adapter of Feign promises: interceptors in front, options, exceptions, asynchronous clients. */
+@OnEachJdk
 class CollapseFeignClientTests extends FeignClientFixture {
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import feign.Client;
 import feign.Request;
 import feign.Response;
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.DryRun;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bodies of shared responses, as each caller reads them: whole, streamed, decoded, more than once, or none. */
+@OnEachJdk
 class FeignBodyTests extends FeignClientFixture {
 
     @Test

@@ -6,6 +6,7 @@ import feign.DefaultClient;
 import feign.Feign;
 import feign.Param;
 import feign.RequestLine;
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.OriginFixture;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** What docs/feign.md shows. */
+@OnEachJdk
 class FeignExamplesTests extends OriginFixture {
 
     interface Users {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import feign.Client;
 import feign.Feign;
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.Warnings;
@@ -19,6 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Clients with credentials of their own never get each other's answers. */
+@OnEachJdk
 class SeveralFeignClientsTests extends FeignClientFixture {
 
     private static final int ROUNDS = 100;

@@ -1,8 +1,10 @@
 package io.github.collapseexecutor.http.hc5;
 
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.fixture.HttpAdapter;
 import io.github.collapseexecutor.http.fixture.HttpRulesSuite;
 
+@OnEachJdk
 class ApacheClientTests extends HttpRulesSuite {
 
     ApacheClientTests() {

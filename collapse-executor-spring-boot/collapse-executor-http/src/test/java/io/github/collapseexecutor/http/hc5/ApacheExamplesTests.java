@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http.hc5;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.junit.jupiter.api.Test;
 
 /** What docs/apache-client.md shows. */
+@OnEachJdk
 class ApacheExamplesTests extends ApacheClientFixture {
 
     private static CloseableHttpClient client() {

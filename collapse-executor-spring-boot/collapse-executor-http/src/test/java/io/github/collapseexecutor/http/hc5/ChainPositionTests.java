@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http.hc5;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.fixture.Callers;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import io.github.collapseexecutor.http.fixture.OriginReply;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.Test;
  * What stands in front of the adapter and what behind it: redirects, retries, decompression and authentication are each caller's
  * own, and each request that they lead to may share; cookies, proxy and connection are behind.
  */
+@OnEachJdk
 class ChainPositionTests extends ApacheClientFixture {
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.LeaderFailurePolicy;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import io.github.collapseexecutor.http.fixture.OriginReply;
@@ -42,6 +43,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What only the adapter of Apache HttpClient promises: cancellation, contexts, entities, exceptions. */
+@OnEachJdk
 class CollapseExecChainHandlerTests extends ApacheClientFixture {
 
     /** A client whose callers share any failure but that of a leader that was cancelled. */

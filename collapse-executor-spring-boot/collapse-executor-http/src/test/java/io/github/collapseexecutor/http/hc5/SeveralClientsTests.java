@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http.hc5;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.OriginRequest;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** H35: clients that have one adapter in common and differ otherwise never get each other's answers. */
+@OnEachJdk
 class SeveralClientsTests extends ApacheClientFixture {
 
     private static final int ROUNDS = 100;

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http.jdk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.gate.OnEachJdk;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.concurrent.Flow;
 import org.junit.jupiter.api.Test;
 
 /** A body in memory keeps the rules of {@link Flow}, and each of its readers reads it from the first byte on. */
+@OnEachJdk
 class BufferedBodyTests {
 
     private static BufferedBody of(String text) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.RefusedAddress;
@@ -36,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What only the adapter of the JDK's client promises: time-outs, cancellation, exceptions, the methods of a client. */
+@OnEachJdk
 class CollapseHttpClientTests extends JdkClientFixture {
 
     @Test

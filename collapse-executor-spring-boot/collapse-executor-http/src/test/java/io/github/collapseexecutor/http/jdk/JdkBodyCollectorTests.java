@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http.jdk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.call.BoundedBody;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -18,6 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** A body for which there is no memory fails the callers that wait for it: the client tells nobody what its subscriber throws. */
+@OnEachJdk
 class JdkBodyCollectorTests extends JdkClientFixture {
 
     private static final int MIB = 1 << 20;

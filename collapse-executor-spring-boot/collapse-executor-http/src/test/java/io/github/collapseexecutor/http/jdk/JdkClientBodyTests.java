@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http.jdk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
 import java.io.IOException;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The handler of each caller reads the body of a shared response, from the first byte on. */
+@OnEachJdk
 class JdkClientBodyTests extends JdkClientFixture {
 
     @Test

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http.jdk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** The reader of a caller is called outside any lock, in the order of the Reactive Streams rules. */
+@OnEachJdk
 class JdkClientReaderTests extends JdkClientFixture {
 
     /** Waits in its first signal for another thread that cancels the request. */

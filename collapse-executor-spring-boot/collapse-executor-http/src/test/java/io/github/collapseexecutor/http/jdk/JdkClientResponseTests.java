@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http.jdk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.DryRun;
@@ -27,6 +28,7 @@ import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
 /** What a caller sees of a response is what the client of the JDK shows it: its own request and address, and a body that may be missing. */
+@OnEachJdk
 class JdkClientResponseTests extends JdkClientFixture {
 
     /** What a response shows, without what differs between two exchanges. */

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http.okhttp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** OkHttp's own work behind the interceptor: decompression, cache, redirects, cookies, credentials. */
+@OnEachJdk
 class BehindTheInterceptorTests extends OkHttpFixture {
 
     @Test

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http.okhttp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The client of a call is found by an internal class of OkHttp, and nothing breaks where that is not to be had. */
+@OnEachJdk
 class CallOwnerTests extends OkHttpFixture {
 
     @Test

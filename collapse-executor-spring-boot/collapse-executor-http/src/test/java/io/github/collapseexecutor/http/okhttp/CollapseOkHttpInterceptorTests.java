@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.LeaderFailurePolicy;
 import io.github.collapseexecutor.http.fixture.Callers;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
@@ -32,6 +33,7 @@ import okhttp3.Response;
 import org.junit.jupiter.api.Test;
 
 /** Cancellation, timeouts, interrupts, and the dispatcher. */
+@OnEachJdk
 class CollapseOkHttpInterceptorTests extends OkHttpFixture {
 
     @Test

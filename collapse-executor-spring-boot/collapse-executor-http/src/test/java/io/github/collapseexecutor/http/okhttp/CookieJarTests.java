@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http.okhttp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A cookie jar is asked and told the same things as without the interceptor. */
+@OnEachJdk
 class CookieJarTests extends OkHttpFixture {
 
     private final RecordingJar plainJar = new RecordingJar();

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http.okhttp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** H36: nobody gets another's response, whatever interceptors there are between this one and the network. */
+@OnEachJdk
 class InterceptorsBehindTests extends OkHttpFixture {
 
     private static final int ROUNDS = 100;

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http.okhttp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import java.io.IOException;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
  * H39: a thread that is interrupted while OkHttp connects gets an {@link InterruptedException}, which no method of OkHttp
  * declares.
  */
+@OnEachJdk
 class InterruptedConnectingTests extends OkHttpFixture {
 
     private final CountDownLatch connecting = new CountDownLatch(1);

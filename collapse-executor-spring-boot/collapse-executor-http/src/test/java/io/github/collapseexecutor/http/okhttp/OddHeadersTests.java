@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http.okhttp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import io.github.collapseexecutor.http.fixture.OriginReply;
@@ -24,6 +25,7 @@ import okhttp3.Response;
 import org.junit.jupiter.api.Test;
 
 /** H39: header lines that OkHttp accepts reach every receiver as they are, in their order and case. */
+@OnEachJdk
 class OddHeadersTests extends OkHttpFixture {
 
     /** None of these can be added to a {@link Headers.Builder}, yet all come from origins. */

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http.okhttp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.rules.ClientParts;
 import java.io.File;
 import java.net.InetSocketAddress;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** H35: every part of a client takes part in its identity, whether the client or an interceptor in front set it. */
+@OnEachJdk
 class OkHttpClientIdentityTests {
 
     private static final OkHttpClient BASE = new OkHttpClient();

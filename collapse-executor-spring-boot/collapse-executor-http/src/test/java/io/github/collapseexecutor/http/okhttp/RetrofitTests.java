@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http.okhttp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
 import java.util.List;
@@ -14,6 +15,7 @@ import retrofit2.http.GET;
 import retrofit2.http.Path;
 
 /** Retrofit makes its calls by OkHttp, and shares them with that. */
+@OnEachJdk
 class RetrofitTests extends OkHttpFixture {
 
     interface Users {

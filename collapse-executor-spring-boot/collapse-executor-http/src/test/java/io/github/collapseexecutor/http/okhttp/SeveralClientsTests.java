@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http.okhttp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** H35: clients that have one interceptor in common and differ otherwise never get each other's answers. */
+@OnEachJdk
 class SeveralClientsTests extends OkHttpFixture {
 
     private static final int ROUNDS = 100;

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http.okhttp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** H38: a lone caller gets the response as OkHttp returned it. Several callers get its trailers too. */
+@OnEachJdk
 class StreamedResponsesTests extends OkHttpFixture {
 
     private static OkHttpClient.Builder fresh() {

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.gate.OnEachLine;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Every method of the response of the Servlet API that runs, called in every state of a response, on a plain response, by a lone request and by a
  * leader with followers: the bytes on the wire and all that a handler sees are the same. The walk finds by itself what a newer API adds.
  */
+@OnEachLine
 class EveryResponseMethodTests {
 
     private static final String TEXT = "Müller €\n";

@@ -1,11 +1,13 @@
 package io.github.collapseexecutor.http.servlet;
 
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.fixture.HttpAdapter;
 import io.github.collapseexecutor.http.fixture.HttpRulesSuite;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** The rules, on Jetty. */
+@OnEachJdk
 class JettyRulesTests extends HttpRulesSuite {
 
     private static Gateway gateway;

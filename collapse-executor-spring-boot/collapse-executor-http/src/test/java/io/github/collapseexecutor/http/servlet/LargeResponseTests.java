@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.JoinMode;
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** H27 to the letter: a handler's 200 MB through a heap of 64 MB, in a process of its own. */
+@OnEachJdk
 class LargeResponseTests {
 
     private static final int READERS = 3;

@@ -1,11 +1,13 @@
 package io.github.collapseexecutor.http.servlet;
 
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.fixture.HttpAdapter;
 import io.github.collapseexecutor.http.fixture.HttpRulesSuite;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** The rules, on Tomcat. */
+@OnEachJdk
 class TomcatRulesTests extends HttpRulesSuite {
 
     private static Gateway gateway;

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.servlet;
 
+import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.fixture.DryRunSuite;
 import io.github.collapseexecutor.http.fixture.HttpAdapter;
 import io.github.collapseexecutor.http.fixture.IsolationSuite;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Nested;
  * The rules, on Undertow. Two suites are missing: a handler is not told {@code /p?} from {@code /p} there, and followers of a handler
  * that throws get another error page (docs/servlet.md, Limits).
  */
+@OnEachJdk
 class UndertowRulesTests {
 
     private static Gateway gateway;

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http.webflux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.gate.OnEachLine;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.Callers;
 import io.github.collapseexecutor.http.fixture.RawClient;
@@ -22,6 +23,7 @@ import org.springframework.web.server.WebFilter;
 import reactor.core.publisher.Mono;
 
 /** What one run of the handler writes, as the clients of all get it. */
+@OnEachLine
 class CollapseWebFilterTests {
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http.webflux;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.collapseexecutor.gate.OnEachLine;
 import io.github.collapseexecutor.http.fixture.RawClient;
 import io.github.collapseexecutor.http.webflux.HeldHandler.Setting;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Handlers that fail before, in or instead of their response. */
+@OnEachLine
 class FailedHandlerTests {
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http.webflux;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.gate.OnEachLine;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
@@ -27,6 +28,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
 
 /** Clients that leave, run out of time, or are too many. */
+@OnEachLine
 class LeavingClientsTests {
 
     @ParameterizedTest

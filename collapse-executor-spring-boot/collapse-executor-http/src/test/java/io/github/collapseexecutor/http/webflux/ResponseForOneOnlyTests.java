@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http.webflux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.gate.OnEachLine;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.webflux.HeldHandler.Setting;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,7 @@ import org.springframework.web.server.WebFilter;
 import reactor.core.publisher.Mono;
 
 /** Responses that only the client of the leader gets: cookies, sessions, trailers, and those that are sent past the filter. */
+@OnEachLine
 class ResponseForOneOnlyTests {
 
     @Test

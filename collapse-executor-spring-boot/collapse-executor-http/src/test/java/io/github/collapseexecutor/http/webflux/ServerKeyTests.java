@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http.webflux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.gate.OnEachLine;
 import io.github.collapseexecutor.http.fixture.TestClient.Request;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
 import io.github.collapseexecutor.http.webflux.HeldHandler.Setting;
@@ -19,6 +20,7 @@ import org.springframework.web.server.adapter.ForwardedHeaderTransformer;
 import reactor.core.publisher.Mono;
 
 /** Which requests share: their hosts and paths, and the changes between them. */
+@OnEachLine
 class ServerKeyTests {
 
     @Test

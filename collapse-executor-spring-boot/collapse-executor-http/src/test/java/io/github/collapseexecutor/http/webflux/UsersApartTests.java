@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.webflux;
 
+import io.github.collapseexecutor.gate.OnEachLine;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.webflux.HeldHandler.Setting;
 import java.security.Principal;
@@ -15,6 +16,7 @@ import org.springframework.web.server.WebFilter;
 import reactor.core.publisher.Mono;
 
 /** Which users share, and what they share. */
+@OnEachLine
 class UsersApartTests {
 
     private static final CollapsePolicy FOR_ALL_USERS =

@@ -12,9 +12,11 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.github.collapseexecutor.architecture.LibraryClasses;
+import io.github.collapseexecutor.gate.OnEachJdk;
 import org.junit.jupiter.api.Test;
 
 /** One class file serves Boot 3.5 and 4.x: it names only what did not move between them. */
+@OnEachJdk
 class BootClassesTests {
 
     private static final String PACKAGE = "io.github.collapseexecutor.spring.boot";

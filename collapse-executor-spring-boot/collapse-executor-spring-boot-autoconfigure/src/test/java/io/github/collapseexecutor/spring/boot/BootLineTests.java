@@ -2,10 +2,12 @@ package io.github.collapseexecutor.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.gate.OnEachLine;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.core.SpringVersion;
 
+@OnEachLine
 class BootLineTests {
 
     /** The build runs the suite once for each line and says which; without this, all runs could be of one. */

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.spring.boot;
 import static java.util.Collections.nCopies;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.gate.OnEachLine;
 import io.github.collapseexecutor.spring.boot.fixture.Backend;
 import io.github.collapseexecutor.spring.boot.fixture.BackendCallers;
 import io.github.collapseexecutor.spring.boot.fixture.TestApplication;
@@ -25,6 +26,7 @@ import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 
 /** An application with a Tomcat, the YAML of the documentation, and callers at the same time. */
+@OnEachLine
 class CollapsingApplicationTests {
 
     private static final int CALLERS = 12;

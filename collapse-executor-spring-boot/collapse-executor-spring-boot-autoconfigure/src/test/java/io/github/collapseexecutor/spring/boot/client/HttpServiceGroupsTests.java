@@ -3,6 +3,7 @@ package io.github.collapseexecutor.spring.boot.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.github.collapseexecutor.gate.OnEachLine;
 import io.github.collapseexecutor.http.HttpCollapseControl;
 import io.github.collapseexecutor.spring.boot.fixture.Backend;
 import io.github.collapseexecutor.spring.boot.fixture.BackendCallers;
@@ -32,6 +33,7 @@ import org.springframework.context.ConfigurableApplicationContext;
  * Groups of HTTP services ({@code @ImportHttpServices}) collapse by name. Where Spring Framework has no such groups, each test shows that
  * the name is refused.
  */
+@OnEachLine
 @ExtendWith(OutputCaptureExtension.class)
 public class HttpServiceGroupsTests {
 

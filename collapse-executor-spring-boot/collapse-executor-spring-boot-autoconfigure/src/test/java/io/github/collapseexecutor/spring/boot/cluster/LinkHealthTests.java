@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
+import io.github.collapseexecutor.gate.OnEachLine;
 import io.github.collapseexecutor.spring.boot.fixture.EndpointApplication;
 import java.io.IOException;
 import java.net.URI;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What Spring Boot's health endpoint says of the link to Redis: details, and never that the application is down. */
+@OnEachLine
 @Timeout(120)
 class LinkHealthTests extends ClusterConfigurationFixture {
 

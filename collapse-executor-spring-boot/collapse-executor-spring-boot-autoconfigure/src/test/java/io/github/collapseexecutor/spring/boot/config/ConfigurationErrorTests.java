@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.github.collapseexecutor.gate.OnEachLine;
 import io.github.collapseexecutor.spring.boot.fixture.RecordingFailureAnalysisReporter;
 import io.github.collapseexecutor.spring.boot.fixture.TestApplication;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 
 /** What a user reads when the configuration is wrong: one message with the property, the value and what is allowed. */
+@OnEachLine
 class ConfigurationErrorTests {
 
     private static final String REST_TEMPLATE = "collapse.executor.rest-template";
