@@ -18,8 +18,6 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.core.io.buffer.DataBufferUtils;
-import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.client.reactive.ClientHttpRequest;
 import reactor.core.publisher.BaseSubscriber;
@@ -33,8 +31,6 @@ import reactor.util.context.ContextView;
  * response, and in what stands between them and the wire.
  */
 abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, HttpRequestView {
-
-    private static final int CHUNK = 16 * 1024;
 
     private static final String UNSEEN =
             "something behind the adapter sends a request of its own in place of a WebClient's, so"
@@ -329,12 +325,7 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
 
     /** New buffers for each subscriber. */
     static Flux<DataBuffer> sharedBody(SharedResponse response) {
-        return response.bodyLength() == 0
-                ? Flux.empty()
-                : DataBufferUtils.readInputStream(
-                        response::body,
-                        DefaultDataBufferFactory.sharedInstance,
-                        Math.min(CHUNK, response.bodyLength()));
+        return BodyCollector.copied(response.bodyLength(), response::part);
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.github.collapseexecutor.http.call.BoundedBody;
 import io.github.collapseexecutor.http.message.HttpFields;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -98,6 +99,17 @@ public final class SharedResponse {
      */
     public int bodyLength() {
         return body.length;
+    }
+
+    /**
+     * Returns a copy of a part of the body.
+     *
+     * @param from the index of its first byte
+     * @param to the index behind its last byte, at most the length of the body
+     * @return an array of its own for each call
+     */
+    public byte[] part(int from, int to) {
+        return Arrays.copyOfRange(body, from, to);
     }
 
     /**

@@ -112,8 +112,6 @@ final class ResponseBuffer {
 
     // mutable, confined to the handler's side
     private boolean closed;
-    /** The body ended before its declared length, so that Jetty fails the response, whose head may change. */
-    private boolean endsShort;
 
     private boolean full;
     private long declared = -1;
@@ -331,7 +329,7 @@ final class ResponseBuffer {
 
     /** Whether any container has committed the response, if no filter in front holds it back. */
     boolean isSurelyCommitted() {
-        return flushed || (closed && !endsShort) || full;
+        return flushed || closed || full;
     }
 
     /** Whether a container may have committed the response: Jetty does so at a single large write, Tomcat's writer holds more than its buffer. */
@@ -486,11 +484,12 @@ final class ResponseBuffer {
     }
 
     void close() throws IOException {
-        if (!closed) {
+        if (declared > recorder.size()) {
+            leaveToContainer(); // Jetty refuses to end a body before its declared length
+        } else if (!closed) {
             recorder.closed();
         }
         closed = true;
-        endsShort = declared > recorder.size();
         if (state == State.OPEN) {
             finishHead(); // a container commits what is closed
         }

@@ -228,8 +228,8 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         buffer.recorder().clear(HttpServletResponse::reset);
         before = Map.of();
         said.clear();
+        buffer.declare(declaredLength - 1); // Undertow still ends the body at that length
         declaredLength = -1;
-        buffer.declare(-1);
         stream = null;
         writer = null;
     }

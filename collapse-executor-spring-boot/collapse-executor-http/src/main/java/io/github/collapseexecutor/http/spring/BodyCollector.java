@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http.spring;
 import java.io.ByteArrayOutputStream;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
@@ -31,6 +32,8 @@ public final class BodyCollector extends BaseSubscriber<DataBuffer> {
         /** The body has failed behind what was read. */
         BROKEN
     }
+
+    private static final int CHUNK = 16 * 1024;
 
     // immutable
     private final long limit;
@@ -73,6 +76,19 @@ public final class BodyCollector extends BaseSubscriber<DataBuffer> {
         return bytes.length == 0
                 ? Flux.empty()
                 : Flux.defer(() -> Flux.just(DefaultDataBufferFactory.sharedInstance.wrap(bytes)));
+    }
+
+    /**
+     * A body that is in memory, copied into new buffers at the pace of each subscriber. {@link DataBufferUtils#readInputStream} would read it
+     * through a channel, which fails on a thread that has been interrupted, and would tell the end later than a body that is written does.
+     *
+     * @param copy copies the bytes from one index to another
+     */
+    public static Flux<DataBuffer> copied(int length, BiFunction<Integer, Integer, byte[]> copy) {
+        return Flux.range(0, (length + CHUNK - 1) / CHUNK).map(index -> {
+            int from = index * CHUNK;
+            return DefaultDataBufferFactory.sharedInstance.wrap(copy.apply(from, Math.min(length, from + CHUNK)));
+        });
     }
 
     /** The whole of a body that is larger than the limit, for one subscriber, if that comes before {@link #cancelUnread()}. */

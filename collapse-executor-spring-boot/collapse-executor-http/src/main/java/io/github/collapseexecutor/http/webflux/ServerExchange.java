@@ -79,7 +79,7 @@ final class ServerExchange implements FutureExchange<WebFluxAnswer> {
         boolean unused = answer.cancel(false);
         WebFluxHandlerRun present = run;
         if (present != null && present.response().isPassing()) {
-            present.cancel();
+            present.abandon();
         }
     }
 
@@ -89,7 +89,7 @@ final class ServerExchange implements FutureExchange<WebFluxAnswer> {
         if (answer instanceof WebFluxCapturedResponse own) {
             own.pass();
             if (left && present != null) {
-                present.cancel();
+                present.abandon();
             }
         } else if (answer instanceof WebFluxAnswer.Shared shared) {
             end.complete(WebFluxRecording.replay(shared.response(), exchange));
@@ -133,7 +133,7 @@ final class ServerExchange implements FutureExchange<WebFluxAnswer> {
         CompletableFuture<WebFluxAnswer> received = handler.response().received();
         CompletableFuture<WebFluxAnswer> unused = received.whenComplete((response, failure) -> {
             if (received.isCancelled()) {
-                handler.cancel();
+                handler.abandon();
             }
         });
         if (arriving == Thread.currentThread()) {
@@ -190,7 +190,7 @@ final class ServerExchange implements FutureExchange<WebFluxAnswer> {
     public void close(WebFluxAnswer response) {
         WebFluxHandlerRun present = run;
         if (response instanceof WebFluxCapturedResponse && present != null) {
-            present.cancel();
+            present.abandon();
         }
     }
 

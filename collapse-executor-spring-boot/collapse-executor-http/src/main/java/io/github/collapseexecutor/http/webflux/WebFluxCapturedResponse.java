@@ -3,10 +3,13 @@ package io.github.collapseexecutor.http.webflux;
 import io.github.collapseexecutor.http.call.BoundedBody;
 import io.github.collapseexecutor.http.dryrun.BodyWatch;
 import io.github.collapseexecutor.http.spring.BodyCollector;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.core.io.buffer.DataBuffer;
@@ -45,9 +48,14 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
 
         /** Whether the handler's own client still waits, so that its response may be looked at. */
         boolean isClientPresent();
+
+        /** Answers others on the thread of the handler: it is not cancelled meanwhile, which may interrupt that thread. */
+        void undisturbed(Runnable telling);
     }
 
     private static final long PASS = -1;
+
+    private static final int MOST_CAUSES = 20;
 
     // immutable
     private final ServerHttpResponse client;
@@ -165,12 +173,23 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
             return;
         }
         thrown = failure;
+        if (isInterruption(failure)) {
+            giveUp();
+        }
         finishHead(WebFluxRecording.Form.UNWRITTEN);
         CompletableFuture<@Nullable Void> unused = passing.thenRun(() -> {
             apply();
             watchEnded(true);
             then.run();
         });
+    }
+
+    /** Reactor interrupts the thread of a request whose client leaves. The handler may run on it: with another client, it would not have failed. */
+    private static boolean isInterruption(@Nullable Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .limit(MOST_CAUSES)
+                .anyMatch(
+                        cause -> cause instanceof InterruptedException || cause instanceof ClosedByInterruptException);
     }
 
     /** What the handler has begun to write and not ended, say because it has timed out, does not come to an end any more. */
@@ -201,7 +220,7 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
                 || handler.isPersonal()
                 || (failure != null && handler.isOfSomebody()); // it may be about that user
         head = WebFluxHandlerHead.of(after, known, failure, forLeaderOnly);
-        received.complete(this);
+        handler.undisturbed(() -> received.complete(this));
     }
 
     /**
@@ -256,7 +275,8 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
 
     private Mono<Void> gather(Publisher<? extends DataBuffer> body, long limit, ContextView context) {
         BodyCollector collector = new BodyCollector(limit, context, broken -> {});
-        CompletableFuture<Void> told = collector.ended().thenAccept(end -> tell(collector, end));
+        CompletableFuture<Void> told =
+                collector.ended().thenAccept(end -> handler.undisturbed(() -> tell(collector, end)));
         body.subscribe(collector);
         return Mono.fromFuture(told, true)
                 .then(Mono.fromFuture(passing, true))
@@ -269,7 +289,8 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
         if (end == BodyCollector.End.TOO_LARGE) {
             collected.complete(BoundedBody.tooLarge(this));
         } else if (keptForClient // since the head was final
-                || (end == BodyCollector.End.BROKEN && handler.isOfSomebody())) { // the failure may be about that user
+                || (end == BodyCollector.End.BROKEN && handler.isOfSomebody()) // the failure may be about that user
+                || isInterruption(collector.failure())) {
             collected.completeExceptionally(new HandlerLostException());
         } else {
             complete(collector.bytes(), collector.failure());

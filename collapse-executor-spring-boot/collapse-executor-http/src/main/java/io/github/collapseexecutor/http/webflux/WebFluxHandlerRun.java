@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -35,6 +36,10 @@ final class WebFluxHandlerRun extends BaseSubscriber<Void> implements WebFluxCap
     private final WebFluxCapturedResponse response;
     private final BooleanSupplier clientPresent;
     private final Consumer<Mono<Void>> end;
+
+    // mutable, thread-safe
+    private final AtomicInteger telling = new AtomicInteger();
+    private volatile boolean abandoned;
 
     /**
      * Creates a run that has not begun.
@@ -90,6 +95,31 @@ final class WebFluxHandlerRun extends BaseSubscriber<Void> implements WebFluxCap
         Mono.defer(() -> chain.filter(exchange))
                 .onErrorComplete(failure -> isDisposed())
                 .subscribe(this);
+    }
+
+    /** Nobody needs what the handler has not done yet. */
+    void abandon() {
+        abandoned = true;
+        cancelUnlessTelling();
+    }
+
+    @Override
+    public void undisturbed(Runnable others) {
+        telling.incrementAndGet();
+        try {
+            others.run();
+        } finally {
+            telling.decrementAndGet();
+            if (abandoned) {
+                cancelUnlessTelling();
+            }
+        }
+    }
+
+    private void cancelUnlessTelling() {
+        if (telling.get() == 0) {
+            cancel();
+        }
     }
 
     @Override

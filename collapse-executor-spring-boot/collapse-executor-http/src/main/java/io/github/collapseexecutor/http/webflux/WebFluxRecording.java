@@ -2,10 +2,10 @@ package io.github.collapseexecutor.http.webflux;
 
 import io.github.collapseexecutor.http.rules.CacheStatus;
 import io.github.collapseexecutor.http.rules.SharedResponse;
-import java.io.ByteArrayInputStream;
+import io.github.collapseexecutor.http.spring.BodyCollector;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
@@ -30,8 +30,6 @@ record WebFluxRecording(
         Bytes body,
         @Nullable Throwable thrown,
         RouteAttributes left) {
-
-    private static final int CHUNK = 16 * 1024;
 
     /** How a handler writes its response. A server frames one buffer in another way than many. */
     enum Form {
@@ -98,11 +96,6 @@ record WebFluxRecording(
 
     /** Copied at the pace of the client. */
     private Flux<DataBuffer> parts() {
-        return body.bytes.length == 0
-                ? Flux.empty()
-                : DataBufferUtils.readInputStream(
-                        () -> new ByteArrayInputStream(body.bytes),
-                        DefaultDataBufferFactory.sharedInstance,
-                        Math.min(CHUNK, body.bytes.length));
+        return BodyCollector.copied(body.bytes.length, (from, to) -> Arrays.copyOfRange(body.bytes, from, to));
     }
 }

@@ -96,6 +96,23 @@ class CommittedResponseTests {
             response.getWriter().close();
             response.setHeader("X-Own", "1");
         });
+        CASES.put("a length, a closed stream and a header", (response, seen) -> {
+            response.setContentLength(5);
+            response.getOutputStream().close();
+            response.setHeader("X-Own", "1");
+        });
+        CASES.put("a length, a reset, a longer body and a header", (response, seen) -> {
+            response.setContentLength(1);
+            response.reset();
+            response.getOutputStream().write(new byte[100]);
+            response.addHeader("X-Own", "1");
+        });
+        CASES.put("a length, a reset, a body of that length and a header", (response, seen) -> {
+            response.setContentLength(100);
+            response.reset();
+            response.getOutputStream().write(new byte[100]);
+            response.addHeader("X-Own", "1");
+        });
         CASES.put("a length and a redirect", (response, seen) -> {
             response.setContentLength(5);
             response.sendRedirect("/else");

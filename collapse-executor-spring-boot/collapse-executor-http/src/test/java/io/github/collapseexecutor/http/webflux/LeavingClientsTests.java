@@ -12,20 +12,32 @@ import io.github.collapseexecutor.http.fixture.RawClient;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
 import io.github.collapseexecutor.http.webflux.HeldHandler.Setting;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.reactivestreams.Publisher;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
+import org.springframework.web.server.WebFilterChain;
 import reactor.core.CoreSubscriber;
 import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
+import reactor.core.scheduler.Schedulers;
 
 /** Clients that leave, run out of time, or are too many. */
 @OnEachLine
@@ -95,6 +107,85 @@ class LeavingClientsTests {
             Hooks.resetOnErrorDropped();
         }
         assertThat(dropped).doesNotContain(failure);
+    }
+
+    /** Reactor interrupts the thread of what is cancelled; on that of the handler, the others are being answered. */
+    @Test
+    void H23_aLeaderThatLeavesWhileOthersAreAnsweredDoesNotInterruptThem() {
+        CompletableFuture<String> body = new CompletableFuture<>();
+        WebFilterChain chain = exchange -> {
+            ServerHttpResponse response = exchange.getResponse();
+            return response.writeWith(Flux.from(Mono.fromFuture(body))
+                    .publishOn(Schedulers.parallel())
+                    .map(text -> response.bufferFactory().wrap(text.getBytes(StandardCharsets.UTF_8))));
+        };
+        HttpCollapseOptions http = HttpCollapseOptions.builder()
+                .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
+                .build();
+        CollapseWebFilter filter = new CollapseWebFilter(http, Callers.IN_FLIGHT);
+        Disposable leader = filter.filter(MockServerWebExchange.from(MockServerHttpRequest.get("/a")), chain)
+                .subscribe();
+        List<Boolean> interrupted = new CopyOnWriteArrayList<>();
+        MockServerWebExchange follower = MockServerWebExchange.from(MockServerHttpRequest.get("/a"));
+        CompletableFuture<Void> answered = filter.filter(
+                        follower.mutate()
+                                .response(new ServerHttpResponseDecorator(follower.getResponse()) {
+                                    @Override
+                                    public Mono<Void> writeWith(Publisher<? extends DataBuffer> written) {
+                                        CompletableFuture.runAsync(leader::dispose)
+                                                .join();
+                                        interrupted.add(Thread.currentThread().isInterrupted());
+                                        return super.writeWith(written);
+                                    }
+                                })
+                                .build(),
+                        chain)
+                .toFuture();
+        body.complete("body");
+        answered.join();
+        assertThat(interrupted).containsExactly(false);
+        assertThat(follower.getResponse().getBodyAsString().block()).isEqualTo("body");
+    }
+
+    /** As behind a filter that looks something up on a thread of its own. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void H23_aHandlerThatIsInterruptedWithItsClientFailsForNobodyElse(boolean inTheBody) throws Exception {
+        CountDownLatch entered = new CountDownLatch(1);
+        AtomicInteger runs = new AtomicInteger();
+        Runnable work = () -> {
+            if (runs.incrementAndGet() == 1) {
+                entered.countDown();
+                try {
+                    new CountDownLatch(1).await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException("The handler was interrupted", e);
+                }
+            }
+        };
+        WebFilterChain chain = exchange -> {
+            ServerHttpResponse response = exchange.getResponse();
+            Flux<DataBuffer> body = Flux.just(response.bufferFactory().wrap("body".getBytes(StandardCharsets.UTF_8)));
+            if (inTheBody) {
+                return response.writeWith(Flux.concat(body, Mono.fromRunnable(work)));
+            }
+            work.run();
+            return response.writeWith(body);
+        };
+        HttpCollapseOptions http = HttpCollapseOptions.builder()
+                .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
+                .build();
+        CollapseWebFilter filter = new CollapseWebFilter(http, Callers.IN_FLIGHT);
+        Disposable leader = filter.filter(MockServerWebExchange.from(MockServerHttpRequest.get("/a")), chain)
+                .subscribeOn(Schedulers.boundedElastic())
+                .subscribe();
+        entered.await();
+        MockServerWebExchange follower = MockServerWebExchange.from(MockServerHttpRequest.get("/a"));
+        CompletableFuture<Void> answered = filter.filter(follower, chain).toFuture();
+        leader.dispose();
+        answered.join();
+        assertThat(follower.getResponse().getBodyAsString().block()).isEqualTo("body");
+        assertThat(runs).hasValue(2);
     }
 
     @Test

@@ -240,6 +240,41 @@ enum LabLimits {
         }
     },
     /**
+     * When a handler fails behind the beginning of a body without a length, Jetty drops what it has not sent: how much that is, depends on the
+     * size of what was written to it at a time.
+     */
+    JETTY_SENDS_MORE_OR_LESS_OF_A_BODY_WHOSE_HANDLER_FAILS {
+        @Override
+        boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
+            List<LabStep> steps = setup.handler().steps();
+            boolean opensBoth = steps.stream().anyMatch(LabStep::needsWriter)
+                    && steps.stream()
+                            .anyMatch(step ->
+                                    step.what() == LabStep.What.WRITE_BYTES || step.what() == LabStep.What.CLOSE);
+            return make == LabMake.JETTY
+                    && opensBoth
+                    && steps.stream().anyMatch(LabStep::writesMuch)
+                    && plain.framing().equals("until the connection ends")
+                    && plain.framing().equals(collapsed.framing())
+                    && plain.head().equals(collapsed.head())
+                    && isPartOf(plain, collapsed);
+        }
+    },
+    /**
+     * Below Spring's reactive adapter, Tomcat answers a body that fails at once with an error, or with a beginning that breaks off, or rarely
+     * ends, with collapsing or without: its threads decide whether the beginning is sent before the failure is seen.
+     */
+    TOMCAT_ANSWERS_A_BODY_THAT_FAILS_IN_TWO_WAYS {
+        @Override
+        boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
+            return make == LabMake.REACTIVE_TOMCAT
+                    && setup.handler().steps().stream().anyMatch(LabStep::writesMuch)
+                    && setup.handler().steps().stream().anyMatch(LabStep::fails)
+                    && status(plain).compareTo("400") >= 0
+                    && collapsed.framing().startsWith("chunked");
+        }
+    },
+    /**
      * Below Spring's reactive adapter, Tomcat breaks off the response of one client when another leaves, with collapsing or without: a run of the
      * plain application against itself shows it as often.
      */
