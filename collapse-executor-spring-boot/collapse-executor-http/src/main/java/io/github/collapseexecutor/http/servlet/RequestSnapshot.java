@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http.servlet;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.rules.HttpRequestView;
 import io.github.collapseexecutor.http.rules.UnsafeRequests;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.ServletResponseWrapper;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
@@ -179,7 +180,11 @@ final class RequestSnapshot implements HttpRequestView {
         parts.add(request.getServerName());
         parts.add(Integer.toString(request.getServerPort()));
         parts.add(Boolean.toString(request.isSecure()));
-        parts.add(Boolean.toString(response instanceof ServletResponseWrapper));
+        ServletResponse shown = response;
+        while (shown instanceof ServletResponseWrapper wrapper) {
+            parts.add(wrapper.getClass().getName());
+            shown = wrapper.getResponse();
+        }
         // a client may name the host and port of another connector
         parts.add(Integer.toString(request.getLocalPort()));
         if (request != received) {

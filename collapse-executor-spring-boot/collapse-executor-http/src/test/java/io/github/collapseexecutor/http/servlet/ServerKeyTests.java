@@ -404,6 +404,40 @@ class ServerKeyTests {
         }
     }
 
+    /** A filter may wrap the responses of some clients only, behind one that wraps those of all: the handler meets other responses there. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void H37_responsesThatFiltersWrapInOtherWaysAreApart(ServletServer.Make make) throws Exception {
+        HttpCollapseOptions http = HttpCollapseOptions.builder()
+                .rules(List.of(CollapseRule.of(PATH_ONLY, "/**")))
+                .build();
+        Filter wrapsAll = (request, response, chain) ->
+                chain.doFilter(request, new HttpServletResponseWrapper((HttpServletResponse) response));
+        Filter wrapsSome = (request, response, chain) -> chain.doFilter(
+                request,
+                ((HttpServletRequest) request).getHeader("Sec-Tenant") == null
+                        ? response
+                        : new HttpServletResponseWrapper((HttpServletResponse) response) {
+                            @Override
+                            public int getBufferSize() {
+                                return 7;
+                            }
+                        });
+        try (HeldRounds server = HeldRounds.on(
+                make,
+                http,
+                IN_FLIGHT,
+                List.of(wrapsAll, wrapsSome),
+                (request, response) -> Boolean.toString(response.getBufferSize() == 7))) {
+            Request one = get("/a");
+            Request other = get("/a").with("Sec-Tenant", "1");
+            assertThat(server.round(
+                            List.of(one, other, one, other), List.of("200 false", "200 true", "200 false", "200 true")))
+                    .as("runs")
+                    .isEqualTo(2);
+        }
+    }
+
     private static Filter holdingForTenants() {
         return (request, response, chain) -> {
             boolean passes = ((HttpServletRequest) request).getHeader("Sec-Tenant") == null;

@@ -251,9 +251,15 @@ enum LabLimits {
                     && steps.stream()
                             .anyMatch(step ->
                                     step.what() == LabStep.What.WRITE_BYTES || step.what() == LabStep.What.CLOSE);
+            boolean refused = steps.stream()
+                    .dropWhile(step -> !step.writesMuch())
+                    .anyMatch(step -> step.clears()
+                            || step.fails()
+                            || step.what() == LabStep.What.BUFFER_SIZE
+                            || step.what() == LabStep.What.SESSION
+                            || step.what() == LabStep.What.THROW_CHECKED);
             return make == LabMake.JETTY
-                    && opensBoth
-                    && steps.stream().anyMatch(LabStep::writesMuch)
+                    && (refused || (opensBoth && steps.stream().anyMatch(LabStep::writesMuch)))
                     && plain.framing().equals("until the connection ends")
                     && plain.framing().equals(collapsed.framing())
                     && plain.head().equals(collapsed.head())
@@ -285,6 +291,22 @@ enum LabLimits {
                     && setup.callers().stream().flatMap(List::stream).anyMatch(LabCall::leaves)
                     && (collapsed.framing().contains("cut off")
                             || collapsed.framing().equals(NO_RESPONSE));
+        }
+    },
+    /**
+     * On Undertow, two threads answer the error of an asynchronous handler whose type names no charset that its error page can be written in: the
+     * status is that error's or 500, and the head is cleared or not. A control run shows it, too.
+     */
+    UNDERTOW_FAILS_IN_THE_ERROR_PAGE_OF_AN_UNREADABLE_TYPE {
+        @Override
+        boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
+            List<LabStep> steps = setup.handler().steps();
+            return make == LabMake.UNDERTOW
+                    && setup.handler().kind() != LabHandler.Kind.DIRECT
+                    && steps.stream().anyMatch(LabStep::setsUnreadableType)
+                    && steps.stream().anyMatch(step -> step.what() == LabStep.What.SEND_ERROR)
+                    && status(plain).compareTo("400") >= 0
+                    && status(collapsed).compareTo("400") >= 0;
         }
     },
     /** Undertow itself answers a client whose request has been dispatched with an error page of its own, or without a body. */
