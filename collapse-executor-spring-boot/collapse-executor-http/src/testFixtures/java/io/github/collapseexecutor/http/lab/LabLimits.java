@@ -293,22 +293,6 @@ enum LabLimits {
                             || collapsed.framing().equals(NO_RESPONSE));
         }
     },
-    /**
-     * On Undertow, two threads answer the error of an asynchronous handler whose type names no charset that its error page can be written in: the
-     * status is that error's or 500, and the head is cleared or not. A control run shows it, too.
-     */
-    UNDERTOW_FAILS_IN_THE_ERROR_PAGE_OF_AN_UNREADABLE_TYPE {
-        @Override
-        boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
-            List<LabStep> steps = setup.handler().steps();
-            return make == LabMake.UNDERTOW
-                    && setup.handler().kind() != LabHandler.Kind.DIRECT
-                    && steps.stream().anyMatch(LabStep::setsUnreadableType)
-                    && steps.stream().anyMatch(step -> step.what() == LabStep.What.SEND_ERROR)
-                    && status(plain).compareTo("400") >= 0
-                    && status(collapsed).compareTo("400") >= 0;
-        }
-    },
     /** Undertow itself answers a client whose request has been dispatched with an error page of its own, or without a body. */
     UNDERTOW_MAKES_OTHER_ERROR_PAGES_IN_DISPATCHES {
         @Override

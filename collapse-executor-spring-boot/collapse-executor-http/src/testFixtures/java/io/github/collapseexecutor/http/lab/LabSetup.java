@@ -157,9 +157,14 @@ record LabSetup(
         if (kind.isOfSpringMvc()) {
             steps.removeIf(LabStep::declaresLength); // a stream that is shorter, or longer, never ends on Jetty
         }
-        if (kind == Kind.EMITTER || kind == Kind.EVENTS) {
-            // Spring fails when the request waits already: two threads answer at once, or nobody does before the
-            // container's time-out
+        boolean asksForErrorPageLater = !reactive
+                && !kind.isOfSpringMvc()
+                && kind != Kind.DIRECT
+                && steps.stream().anyMatch(step -> step.what() == What.SEND_ERROR);
+        if (kind == Kind.EMITTER || kind == Kind.EVENTS || asksForErrorPageLater) {
+            // Spring, or Undertow's error page, fails when the request waits already: two threads answer at once, or
+            // nobody
+            // does before the container's time-out
             steps.removeIf(LabStep::setsUnreadableType);
         }
         for (int i = 0; i < steps.size(); i++) {
