@@ -389,6 +389,14 @@ final class ResponseBuffer {
         largestWrite = 0;
     }
 
+    /** The response has been reset, and begins anew, also behind an end that a filter in front has not passed on. */
+    void reset(long length) {
+        clear();
+        closed = false;
+        full = false;
+        declare(length);
+    }
+
     /** Ends the body if so much has been written: bytes, or characters of a writer, as Tomcat counts. More would not be sent. */
     void finishIfWritten(long length) {
         drain();

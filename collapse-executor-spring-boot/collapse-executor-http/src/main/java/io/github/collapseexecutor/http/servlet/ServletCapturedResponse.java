@@ -224,11 +224,10 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
     public void reset() {
         prepareToClear();
         super.reset();
-        buffer.clear();
+        buffer.reset(declaredLength - 1); // Undertow still ends the body at that length
         buffer.recorder().clear(HttpServletResponse::reset);
         before = Map.of();
         said.clear();
-        buffer.declare(declaredLength - 1); // Undertow still ends the body at that length
         declaredLength = -1;
         stream = null;
         writer = null;

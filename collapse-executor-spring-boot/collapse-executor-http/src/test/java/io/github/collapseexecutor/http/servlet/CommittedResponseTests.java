@@ -159,6 +159,22 @@ class CommittedResponseTests {
             response.getWriter().print("kept");
             response.reset();
         });
+        RESET_CASES.put("a closed stream, a reset and a text", (response, seen) -> {
+            response.getOutputStream().close();
+            response.reset();
+            response.getWriter().print("kept");
+        });
+        RESET_CASES.put("a closed writer, a reset and a text", (response, seen) -> {
+            response.getWriter().close();
+            response.reset();
+            response.getWriter().print("kept");
+        });
+        RESET_CASES.put("a text of the declared length, a reset and another", (response, seen) -> {
+            response.setContentLength(4);
+            response.getWriter().print("kept");
+            response.reset();
+            response.getWriter().print("too");
+        });
         RESET_CASES.put("a large text and a reset", (response, seen) -> {
             response.getWriter().print("kept".repeat(5_000));
             response.reset();
