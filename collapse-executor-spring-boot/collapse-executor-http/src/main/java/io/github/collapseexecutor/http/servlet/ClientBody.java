@@ -26,6 +26,7 @@ final class ClientBody {
     // mutable, confined to the handler's side
     private @Nullable ServletOutputStream stream;
     private @Nullable PrintWriter writer;
+    private boolean steady;
 
     // mutable; written before the first byte is passed
     private volatile @Nullable BodyWatch watch;
@@ -57,20 +58,24 @@ final class ClientBody {
     }
 
     void openStream() throws IOException {
-        stream = response.getOutputStream();
+        ServletOutputStream opening = response.getOutputStream();
+        stream = opening;
         writer = null;
+        steady = opening == response.getOutputStream();
     }
 
     /** Opens the container's writer, which fixes the character encoding. */
     void openWriter() throws IOException {
-        writer = response.getWriter();
+        PrintWriter opening = response.getWriter();
+        writer = opening;
         stream = null;
+        steady = opening == response.getWriter();
     }
 
-    /** Whether a stream or writer is of the kind that was opened; a filter may make another of the same kind each time. */
-    boolean isOfKind(Object other) {
+    /** Whether a stream or writer is the one that was opened, or another of its kind where a filter makes one each time. */
+    boolean isOpened(Object other) {
         Object opened = writer == null ? stream : writer;
-        return opened != null && opened.getClass() == other.getClass();
+        return other == opened || (!steady && opened != null && opened.getClass() == other.getClass());
     }
 
     /** What was written, as the container encodes it: a declared length is that of these bytes (H29). */

@@ -3,7 +3,6 @@ package io.github.collapseexecutor.http.servlet;
 import io.github.collapseexecutor.http.call.BoundedBody;
 import io.github.collapseexecutor.http.dryrun.BodyWatch;
 import jakarta.servlet.ServletOutputStream;
-import jakarta.servlet.ServletResponseWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -305,7 +304,7 @@ final class ResponseBuffer {
      * @param now what it gives now
      */
     boolean leadsElsewhere(Object now) {
-        boolean elsewhere = !client.isOfKind(now);
+        boolean elsewhere = !client.isOpened(now);
         if (elsewhere) {
             passWritten();
         }
@@ -433,8 +432,8 @@ final class ResponseBuffer {
 
     void write(byte[] bytes, int offset, int length) throws IOException {
         rethrowLoss();
-        if (closed && length > 0 && response instanceof ServletResponseWrapper) {
-            leaveToContainer(); // a filter in front may hold what comes after an end, too
+        if (closed && length > 0) {
+            leaveToContainer(); // Tomcat 11 refuses what comes after an end, and a filter in front may hold it, too
         } else if (closed || full || discarding || length == 0) {
             return;
         }

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.gate.OnEachLine;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
@@ -30,6 +31,7 @@ import org.springframework.web.filter.ShallowEtagHeaderFilter;
  * Containers differ in when they commit a response, and in what they do with what comes too late; filters in front may hold a body
  * back, so that nothing comes too late. Whatever they do, they do with collapsing, too: for a lone client, a leader and a follower.
  */
+@OnEachLine
 class CommittedResponseTests {
 
     private static final byte[] LARGE = new byte[9_000];
@@ -95,6 +97,10 @@ class CommittedResponseTests {
             response.setContentLength(5);
             response.getWriter().close();
             response.setHeader("X-Own", "1");
+        });
+        CASES.put("a closed stream, and more", (response, seen) -> {
+            response.getOutputStream().close();
+            write(response, seen);
         });
         CASES.put("a length, a closed stream and a header", (response, seen) -> {
             response.setContentLength(5);
@@ -248,6 +254,15 @@ class CommittedResponseTests {
     @EnumSource
     void H37_whereSpringsFilterForTagsPutsTheBodyIsAskedEachTime(ServletServer.Make make) throws Exception {
         try (PlainAndShared server = new PlainAndShared(make, new ShallowEtagHeaderFilter())) {
+            assertTheSame(server, TAG_CASES);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void H37_aFilterForTagsLeadsTheBodyToAnotherFilterOfItsKind(ServletServer.Make make) throws Exception {
+        try (PlainAndShared server =
+                new PlainAndShared(make, new ResponseFilters.Caching(), new ShallowEtagHeaderFilter())) {
             assertTheSame(server, TAG_CASES);
         }
     }
