@@ -96,6 +96,11 @@ final class HandlerOutput {
         }
     }
 
+    /** A writer that has been closed encodes no more. */
+    void forget() {
+        encoder = null;
+    }
+
     private final class BodyStream extends ServletOutputStream {
 
         @Override

@@ -67,6 +67,12 @@ final class ResponseBuffer {
         boolean isInDispatch();
     }
 
+    @FunctionalInterface
+    private interface Opening<T> {
+
+        T open() throws IOException;
+    }
+
     private enum State {
         /** The head may change. */
         OPEN,
@@ -288,13 +294,23 @@ final class ResponseBuffer {
     }
 
     ServletOutputStream openStream() throws IOException {
-        recorder.opened(false);
-        return output.openStream();
+        return opened(output::openStream, false);
     }
 
     PrintWriter openWriter() throws IOException {
-        recorder.opened(true);
-        return output.openWriter();
+        return opened(output::openWriter, true);
+    }
+
+    /** Opens the body. Where the container refuses that, as for a charset that it does not know, only it knows what becomes of the response. */
+    private <T> T opened(Opening<T> opening, boolean asWriter) throws IOException {
+        try {
+            T opened = opening.open();
+            recorder.opened(asWriter);
+            return opened;
+        } catch (IOException | RuntimeException refusal) {
+            keepForClient();
+            throw refusal;
+        }
     }
 
     /**
@@ -391,6 +407,9 @@ final class ResponseBuffer {
     /** The response has been reset, and begins anew, also behind an end that a filter in front has not passed on. */
     void reset(long length) {
         clear();
+        if (closed) {
+            output.forget();
+        }
         closed = false;
         full = false;
         declare(length);

@@ -98,6 +98,15 @@ class CommittedResponseTests {
             response.getWriter().close();
             response.setHeader("X-Own", "1");
         });
+        CASES.put("a charset that nobody knows, and a writer", (response, seen) -> {
+            response.setContentType("text/plain;charset=x-unknown");
+            try {
+                response.getWriter().close();
+            } catch (IOException | IllegalArgumentException e) {
+                seen.add("refused by " + e.getClass().getName());
+                response.setStatus(500);
+            }
+        });
         CASES.put("a closed stream, and more", (response, seen) -> {
             response.getOutputStream().close();
             write(response, seen);
@@ -174,6 +183,10 @@ class CommittedResponseTests {
             response.getWriter().close();
             response.reset();
             response.getWriter().print("kept");
+        });
+        RESET_CASES.put("a closed writer and a reset", (response, seen) -> {
+            response.getWriter().close();
+            response.reset();
         });
         RESET_CASES.put("a text of the declared length, a reset and another", (response, seen) -> {
             response.setContentLength(4);

@@ -50,4 +50,10 @@ record LabHandler(Kind kind, List<LabStep> steps) {
             };
         }
     }
+
+    /** Whether the handler itself flushes: where Spring MVC writes what it returns, it does not. */
+    boolean flushes() {
+        return (!kind.isOfSpringMvc() || kind == Kind.STREAMING_BODY)
+                && steps.stream().anyMatch(LabStep::flushes);
+    }
 }

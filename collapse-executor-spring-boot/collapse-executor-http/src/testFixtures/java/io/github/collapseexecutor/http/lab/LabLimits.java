@@ -222,8 +222,7 @@ enum LabLimits {
     A_COLLECTED_BODY_IS_CUT_INTO_OTHER_CHUNKS {
         @Override
         boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
-            return setup.handler().steps().stream().noneMatch(LabStep::flushes)
-                    && plain.anyChunks().equals(collapsed.anyChunks());
+            return !setup.handler().flushes() && plain.anyChunks().equals(collapsed.anyChunks());
         }
     },
     /**
