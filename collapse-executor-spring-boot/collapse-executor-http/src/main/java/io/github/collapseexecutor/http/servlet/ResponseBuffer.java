@@ -451,10 +451,11 @@ final class ResponseBuffer {
 
     void write(byte[] bytes, int offset, int length) throws IOException {
         rethrowLoss();
-        if (closed && length > 0) {
-            leaveToContainer(); // Tomcat 11 refuses what comes after an end, and a filter in front may hold it, too
-        } else if (closed || full || discarding || length == 0) {
+        if (discarding || length == 0) {
             return;
+        }
+        if (closed || full) {
+            leaveToContainer(); // Tomcat 11 refuses what comes after an end, and a filter in front may hold it, too
         }
         if (isPassing()) {
             passHeld();

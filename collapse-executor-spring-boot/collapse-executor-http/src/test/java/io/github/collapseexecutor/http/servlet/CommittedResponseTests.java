@@ -147,6 +147,12 @@ class CommittedResponseTests {
             response.setHeader("X-Own", "1");
             response.addCookie(new Cookie("own", "1"));
         });
+        CASES_BEHIND_A_FILTER.put("a body of the declared length, a header and more", (response, seen) -> {
+            response.setContentLength(4);
+            response.getWriter().print("text");
+            response.setHeader("X-Own", "1");
+            response.getWriter().print("more");
+        });
         CASES_BEHIND_A_FILTER.put("a large write, and a cleared buffer", (response, seen) -> {
             response.getOutputStream().write(LARGE);
             seen.add("committed " + response.isCommitted());
