@@ -364,7 +364,7 @@ final class ResponseBuffer {
     }
 
     private boolean isLongerThanDeclared() {
-        return declared >= 0 && recorder.size() > declared && recorder.count() > declared;
+        return declared >= 0 && recorder.size() > declared;
     }
 
     /** What was written goes to the container, and the others go on without the response. */

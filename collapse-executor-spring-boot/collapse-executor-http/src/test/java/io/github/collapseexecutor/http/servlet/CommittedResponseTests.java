@@ -107,6 +107,15 @@ class CommittedResponseTests {
                 response.setStatus(500);
             }
         });
+        CASES.put("a text, and a length between its characters and its bytes", (response, seen) -> {
+            response.setCharacterEncoding("UTF-8");
+            response.getWriter().print("[frü]");
+            try {
+                response.setContentLength(5);
+            } catch (IllegalArgumentException e) {
+                seen.add("refused");
+            }
+        });
         CASES.put("a closed stream, and more", (response, seen) -> {
             response.getOutputStream().close();
             write(response, seen);
