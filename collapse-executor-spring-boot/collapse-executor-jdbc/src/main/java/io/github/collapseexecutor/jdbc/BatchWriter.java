@@ -4,6 +4,8 @@ import io.github.collapseexecutor.jdbc.WriteAttempt.End;
 import io.github.collapseexecutor.jdbc.connection.BatchConnections;
 import io.github.collapseexecutor.jdbc.connection.FailureKind;
 import io.github.collapseexecutor.jdbc.connection.NetworkTimeout;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  *       what they were refused for, such as another row with the same key, may not be there either.
  *   <li>If all rows that were tried are bad, the others are written one by one, with a round trip each, as without this
  *       library, until one is good. The next batch of the statement starts so.
+ *   <li>The rows of a table without transactions are written one by one, each with its own commit.
  *   <li>Once there is no connection to be had, or too many were lost, or the database was silent for too long, no more is
  *       tried: what is left fails, and is certainly not written.
  * </ul>
@@ -59,11 +62,27 @@ final class BatchWriter {
         return networkTimeout;
     }
 
+    private LearnedStatement known(RowStatement statement) {
+        return learned.computeIfAbsent(
+                statement, key -> new LearnedStatement(key.sql(), multiRowInserts, commitInStatement));
+    }
+
+    /** Whether nothing is left of a statement that failed; false if that is not known. */
+    boolean isTakenBack(BatchConnections connections, RowStatement statement) {
+        LearnedStatement known = known(statement);
+        try (Connection connection = connections.next();
+                NetworkTimeout.Bound bound = networkTimeout.on(connection)) {
+            bound.watched().step();
+            known.lookAtTables(connection, 1, System.nanoTime());
+            return known.hasTransactions();
+        } catch (SQLException | RuntimeException notSeen) {
+            return false;
+        }
+    }
+
     /** Writes rows in the order given, or in the statement's lock order; the outcomes are in the order given. */
     List<WriteResult<RowOutcome>> write(BatchConnections connections, RowStatement statement, List<Row> rows) {
-        LearnedStatement known = learned.computeIfAbsent(
-                statement, key -> new LearnedStatement(key.sql(), multiRowInserts, commitInStatement));
-        Writing writing = new Writing(connections, statement, known);
+        Writing writing = new Writing(connections, statement, known(statement));
         if (statement.lockParameters().isEmpty()) {
             return writing.write(rows, maxRetries);
         }
@@ -117,6 +136,10 @@ final class BatchWriter {
                 case UNKNOWN -> replaced(result, write(concerned(rows, result), maxRetries));
                 case UNAVAILABLE -> result.outcomes();
                 case GAVE_UP -> writeRest(rows, result);
+                case NOT_TOGETHER ->
+                    rows.stream()
+                            .flatMap(row -> write(List.of(row), maxRetries).stream())
+                            .toList();
                 case REFUSED -> rows.size() > 1 ? writeApart(rows, List.of(), retries) : result.outcomes();
                 case ROLLED_BACK ->
                     rows.size() > 1 && maxRetries > 0 && end == null

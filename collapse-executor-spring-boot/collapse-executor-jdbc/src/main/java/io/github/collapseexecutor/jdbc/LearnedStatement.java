@@ -3,6 +3,7 @@ package io.github.collapseexecutor.jdbc;
 import io.github.collapseexecutor.jdbc.connection.DatabaseProduct;
 import io.github.collapseexecutor.jdbc.sql.InsertTarget;
 import io.github.collapseexecutor.jdbc.sql.StatementText;
+import io.github.collapseexecutor.jdbc.sql.WrittenTables;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collections;
@@ -36,14 +37,14 @@ final class LearnedStatement {
     /** How long the catalogue's answer holds: nobody tells a client of a trigger that is created meanwhile. */
     private static final long CATALOGUE_HOLDS_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /**
-     * What the catalogue said, and when.
-     *
-     * @param commits whether one statement of many rows may be its own commit
-     */
-    private record Look(InsertTarget target, @Nullable ArrayInsert arrays, boolean commits, long at) {}
+    /** What the catalogue of PostgreSQL said, and when. */
+    private record Look(InsertTarget target, @Nullable ArrayInsert arrays, long at) {}
+
+    /** What that of MariaDB or MySQL said. */
+    private record TablesSeen(WrittenTables tables, long at) {}
 
     // immutable
+    private final String sql;
     private final boolean writesExactlyOneRow;
     private final boolean mayReturnRows;
     private final boolean isInsert;
@@ -53,6 +54,7 @@ final class LearnedStatement {
     // mutable, by any writer: each is a hint for the next batch, so that none needs the newest value
     private volatile @Nullable MultiRowInsert multiRowInsert;
     private volatile @Nullable Look look;
+    private volatile @Nullable TablesSeen seen;
     private volatile Execution execution;
     private volatile boolean failsThroughout;
 
@@ -63,6 +65,7 @@ final class LearnedStatement {
      * @param commitInStatement whether such a statement may be its own commit
      */
     LearnedStatement(String sql, boolean multiRowInserts, boolean commitInStatement) {
+        this.sql = sql;
         this.commitInStatement = commitInStatement;
         writesExactlyOneRow = StatementText.writesExactlyOneRow(sql);
         mayReturnRows = StatementText.mayReturnRows(sql);
@@ -95,34 +98,47 @@ final class LearnedStatement {
     }
 
     /**
-     * Looks at the table of an INSERT, if the database shows the rows of one statement otherwise than those of several, and if what is known is
-     * too old. Rows for a table that can tell are not made one statement, neither here nor by the driver. Of a database that shows them alike, only
-     * the session counts, and only where a statement is to be its own commit.
+     * Looks at the tables of the statement, if what is known is too old. PostgreSQL shows the rows of one statement otherwise than those of several:
+     * many rows for a table that can tell are not made one statement, neither here nor by the driver. Tables of MariaDB and MySQL may have no
+     * transactions, so that a batch could not be taken back.
      *
+     * @param rows how many are to be written
      * @param now in nanoseconds
      */
-    void lookAtTable(Connection connection, long now) throws SQLException {
-        Look known = look;
-        if (!isInsert || (known != null && now - known.at() < CATALOGUE_HOLDS_NANOS)) {
+    void lookAtTables(Connection connection, int rows, long now) throws SQLException {
+        DatabaseProduct product = DatabaseProduct.of(connection);
+        if (product.hasTablesWithoutTransactions()) {
+            TablesSeen known = seen;
+            if (known == null || now - known.at() >= CATALOGUE_HOLDS_NANOS) {
+                seen = new TablesSeen(WrittenTables.of(connection, sql), now);
+            }
             return;
         }
-        MultiRowInsert insert = multiRowInsert;
-        DatabaseProduct product = DatabaseProduct.of(connection);
-        if (product.showsRowsOfOneStatementLate()) {
+        Look known = look;
+        boolean isNew = known != null && now - known.at() < CATALOGUE_HOLDS_NANOS;
+        if (isInsert && rows > 1 && !isNew && product.showsRowsOfOneStatementLate()) {
             InsertTarget.Table found = table == null ? InsertTarget.Table.UNKNOWN : InsertTarget.of(connection, table);
-            ArrayInsert arrays = insert == null ? null : ArrayInsert.of(insert, found.columns());
-            look = new Look(found.target(), arrays, found.target() == InsertTarget.PLAIN, now);
-        } else if (product.mayStoreNullOtherwise() && commitInStatement && insert != null) {
-            look = new Look(InsertTarget.ALIKE, null, InsertTarget.refusesNull(connection), now);
+            MultiRowInsert insert = multiRowInsert;
+            look = new Look(found.target(), insert == null ? null : ArrayInsert.of(insert, found.columns()), now);
         }
+    }
+
+    /** Whether the statement can be taken back, as far as is known. */
+    boolean hasTransactions() {
+        TablesSeen known = seen;
+        return known == null || known.tables().haveTransactions();
+    }
+
+    /** Whether a trigger may change what is stored, as far as is known. */
+    boolean hasTriggers() {
+        TablesSeen known = seen;
+        return known == null || known.tables().haveTriggers();
     }
 
     /** Notes that rows failed together, perhaps because of what was done to the table: the next batch looks again. */
     void failedTogether() {
         Look known = look;
-        look = known == null
-                ? null
-                : new Look(known.target(), known.arrays(), known.commits(), known.at() - CATALOGUE_HOLDS_NANOS);
+        look = known == null ? null : new Look(known.target(), known.arrays(), known.at() - CATALOGUE_HOLDS_NANOS);
     }
 
     /** The form for many rows; null if there is none, or it did not write each of its rows, or the table does not take it. */
@@ -140,7 +156,8 @@ final class LearnedStatement {
     /** The form for many rows that may be its own commit, as far as is known: nothing leaves rows out; null if there is none. */
     @Nullable MultiRowInsert committingInsert() {
         Look known = look;
-        return commitInStatement && known != null && known.commits() ? multiRowInsert : null;
+        boolean mayCommit = known == null ? seen != null && hasTransactions() : known.target() == InsertTarget.PLAIN;
+        return commitInStatement && mayCommit ? multiRowInsert : null;
     }
 
     /** Whether it was asked for that the one statement of a batch is its own commit. */
@@ -156,7 +173,7 @@ final class LearnedStatement {
     /** Whether the driver may make one statement of rows, whose number of rows it does not tell. */
     boolean mayBeMerged() {
         Look known = look;
-        return known == null || (known.target().storesEachRow() && multiRowInsert != null);
+        return known == null || (known.target() == InsertTarget.PLAIN && multiRowInsert != null);
     }
 
     Execution execution() {

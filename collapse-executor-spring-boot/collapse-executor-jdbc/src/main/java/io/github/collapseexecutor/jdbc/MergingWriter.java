@@ -209,7 +209,9 @@ final class MergingWriter<KEY, PART> {
             if (failure == null) {
                 return !Boolean.TRUE.equals(outcome.value());
             }
-            return !(failure instanceof OutcomeUnknownException) && FailureKind.of(failure) == FailureKind.STATEMENT;
+            return !(failure instanceof OutcomeUnknownException)
+                    && FailureKind.of(failure) == FailureKind.STATEMENT
+                    && writer.isTakenBack(connections, update.statement());
         }
 
         /** One part of several; null if they cannot be merged. */

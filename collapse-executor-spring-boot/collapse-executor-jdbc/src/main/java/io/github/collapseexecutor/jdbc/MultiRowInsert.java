@@ -91,6 +91,11 @@ final class MultiRowInsert {
         return values;
     }
 
+    /** Whether it writes NULL, whatever its parameters are. */
+    boolean holdsNull() {
+        return values.stream().anyMatch("NULL"::equalsIgnoreCase);
+    }
+
     int rowsAtMost() {
         return rowsAtMost;
     }

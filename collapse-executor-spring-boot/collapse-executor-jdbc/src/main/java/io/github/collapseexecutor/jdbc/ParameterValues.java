@@ -2,6 +2,7 @@ package io.github.collapseexecutor.jdbc;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Sets given values by position; those that can be read once were copied. Immutable, as far as the values are. */
@@ -47,6 +48,10 @@ final class ParameterValues implements ParameterSetter {
     /** The value at a position, which starts with 1 as JDBC's do; null if there is none. */
     @Nullable Object value(int position) {
         return position <= values.length ? values[position - 1] : null;
+    }
+
+    boolean holds(@Nullable Object value) {
+        return Arrays.asList(values).contains(value);
     }
 
     int number() {

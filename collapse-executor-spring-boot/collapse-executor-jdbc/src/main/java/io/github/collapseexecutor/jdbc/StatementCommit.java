@@ -36,14 +36,18 @@ final class StatementCommit {
                 || rows.stream().mapToLong(Row::sizeOfValues).sum() > RowTransaction.BYTES_TOGETHER) {
             return null;
         }
+        DatabaseProduct product = DatabaseProduct.of(connection);
+        boolean mayHoldNull =
+                learned.hasTriggers() || insert.holdsNull() || rows.stream().anyMatch(Row::mayHoldNull);
+        if (mayHoldNull && product.storesNullOtherwise(connection)) {
+            return null;
+        }
         ArrayInsert arrays = learned.arrayInsert();
         OneStatement all = arrays == null ? null : arrays.with(rows);
         if (all == null && rows.size() <= insert.rowsAtMost()) {
             all = insert.with(rows);
         }
-        return all == null
-                ? null
-                : new StatementCommit(all, rows.size(), DatabaseProduct.of(connection) == DatabaseProduct.POSTGRESQL);
+        return all == null ? null : new StatementCommit(all, rows.size(), product == DatabaseProduct.POSTGRESQL);
     }
 
     PreparedStatement prepare(Connection connection) throws SQLException {

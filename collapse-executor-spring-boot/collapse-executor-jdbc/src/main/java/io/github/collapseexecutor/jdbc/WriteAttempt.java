@@ -80,7 +80,9 @@ final class WriteAttempt {
         /** Nothing is written, because of rows that cannot be told from the others while they share a commit. */
         REFUSED,
         /** Nothing is written, because all rows that were tried were bad, and the others were left. */
-        GAVE_UP
+        GAVE_UP,
+        /** Nothing is written, because a table has no transactions: its rows are to be written one by one. */
+        NOT_TOGETHER
     }
 
     /**
@@ -108,7 +110,7 @@ final class WriteAttempt {
             return switch (end) {
                 case ROLLED_BACK -> new Result(End.UNAVAILABLE, outcomes, open, failure, concerned);
                 case UNKNOWN -> new Result(End.SETTLED, outcomes, open, failure, List.of());
-                case SETTLED, UNAVAILABLE, REFUSED, GAVE_UP -> this;
+                case SETTLED, UNAVAILABLE, REFUSED, GAVE_UP, NOT_TOGETHER -> this;
             };
         }
     }
@@ -193,7 +195,7 @@ final class WriteAttempt {
     }
 
     private @Nullable Result writeInOneStatement() throws SQLException {
-        learned.lookAtTable(connection, System.nanoTime());
+        learned.lookAtTables(connection, rows.size(), System.nanoTime());
         StatementCommit commit = StatementCommit.of(connection, statement, learned, rows);
         if (commit == null) {
             return null;
@@ -270,13 +272,29 @@ final class WriteAttempt {
             return unknown(transaction, LOST_IN_COMMIT, failure);
         }
         commits.rolledBack();
-        End end = FailureKind.of(failure) == FailureKind.TRANSACTION ? End.ROLLED_BACK : End.SETTLED;
-        return new Result(end, transaction.outcomes(() -> failure), false, failure, List.of());
+        boolean mayPass = FailureKind.of(failure) == FailureKind.TRANSACTION && isTakenBack();
+        return new Result(
+                mayPass ? End.ROLLED_BACK : End.SETTLED,
+                transaction.outcomes(() -> failure),
+                false,
+                failure,
+                List.of());
+    }
+
+    /** Whether nothing is left of a statement that failed: a trigger may fail it when a table without transactions has the row. */
+    private boolean isTakenBack() {
+        try {
+            learned.lookAtTables(connection, 1, System.nanoTime());
+            return learned.hasTransactions();
+        } catch (SQLException | RuntimeException notSeen) {
+            return false;
+        }
     }
 
     private Result writeTogether(boolean commitsByItself) throws SQLException {
-        if (rows.size() > 1) {
-            learned.lookAtTable(connection, System.nanoTime());
+        learned.lookAtTables(connection, rows.size(), System.nanoTime());
+        if (!learned.hasTransactions()) {
+            return writeWithoutTransaction();
         }
         begin(connection);
         try (RowTransaction transaction = new RowTransaction(connection, statement, learned, rows, watched)) {
@@ -313,6 +331,15 @@ final class WriteAttempt {
             }
             return settled(transaction);
         }
+    }
+
+    /** Each row is to be its own commit: what was written before a failure could not be taken back. */
+    private Result writeWithoutTransaction() throws SQLException {
+        if (rows.size() > 1) {
+            return new Result(End.NOT_TOGETHER, List.of(), false, null, List.of());
+        }
+        connection.setAutoCommit(true);
+        return writeAlone();
     }
 
     private Result endOfCommit(RowTransaction transaction, Throwable failure) {
@@ -383,13 +410,11 @@ final class WriteAttempt {
     private static void giveBack(
             Connection connection, boolean commitsByItself, boolean open, NetworkTimeout.Bound bound) {
         try (bound) {
-            if (!connection.getAutoCommit()) {
-                if (open) {
-                    connection.rollback();
-                }
-                if (commitsByItself) {
-                    connection.setAutoCommit(true);
-                }
+            if (!connection.getAutoCommit() && open) {
+                connection.rollback();
+            }
+            if (connection.getAutoCommit() != commitsByItself) {
+                connection.setAutoCommit(commitsByItself);
             }
         } catch (SQLException | RuntimeException broken) {
             BatchConnections.abort(connection);

@@ -152,12 +152,12 @@ class InsertTargetTests {
         LearnedStatement learned = new LearnedStatement(INSERT.sql(), true, false);
         try (Connection connection = DriverManager.getConnection(DATABASE.url())) {
             long start = System.nanoTime();
-            learned.lookAtTable(connection, start);
+            learned.lookAtTables(connection, 2, start);
             assertThat(learned.multiRowInsert()).isNotNull();
             DATABASE.execute(BALANCE);
-            learned.lookAtTable(connection, start + TimeUnit.SECONDS.toNanos(10) - 1);
+            learned.lookAtTables(connection, 2, start + TimeUnit.SECONDS.toNanos(10) - 1);
             assertThat(learned.multiRowInsert()).isNotNull();
-            learned.lookAtTable(connection, start + TimeUnit.SECONDS.toNanos(10));
+            learned.lookAtTables(connection, 2, start + TimeUnit.SECONDS.toNanos(10));
             assertThat(learned.multiRowInsert()).isNull();
         }
     }

@@ -2,7 +2,9 @@ package io.github.collapseexecutor.jdbc.connection;
 
 import io.github.collapseexecutor.sequence.SequenceException;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Locale;
 
 /**
@@ -122,9 +124,23 @@ public enum DatabaseProduct {
         return this == POSTGRESQL;
     }
 
-    /** Whether its mode says what becomes of NULL in one statement of many rows, where a single row with it is refused. */
-    public boolean mayStoreNullOtherwise() {
+    /** Whether some of its tables have no transactions, so that nothing takes back what a statement has written to them. */
+    public boolean hasTablesWithoutTransactions() {
         return this == MARIADB || this == MYSQL;
+    }
+
+    /**
+     * Whether one statement of many rows stores 0 or an empty text for NULL in a column that must have a value, where a statement of one row is
+     * refused: MariaDB and MySQL do so in no strict mode. The mode is the session's, and may differ from one connection of a pool to the next.
+     */
+    public boolean storesNullOtherwise(Connection connection) throws SQLException {
+        if (this != MARIADB && this != MYSQL) {
+            return false;
+        }
+        try (Statement look = connection.createStatement();
+                ResultSet answer = look.executeQuery("SELECT @@sql_mode LIKE '%STRICT%'")) {
+            return !answer.next() || !answer.getBoolean(1);
+        }
     }
 
     /** Whether its driver merges the rows of a batch because the statement starts with INSERT, whatever keys are asked for. */

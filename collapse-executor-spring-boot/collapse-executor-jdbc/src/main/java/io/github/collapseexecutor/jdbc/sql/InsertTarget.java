@@ -20,8 +20,6 @@ public enum InsertTarget {
 
     /** Nothing looks at the rows while they are stored. */
     PLAIN,
-    /** One of a database that shows the rows of one statement as it does single rows, so that nothing was looked up. */
-    ALIKE,
     /** A trigger before each row may leave it out: the number of rows that were stored has to be looked at. */
     MAY_LEAVE_ROWS_OUT,
     /** The table is not found, or the catalogue cannot be read. */
@@ -129,22 +127,6 @@ public enum InsertTarget {
             columns.put((String) names[index], (String) types[index]);
         }
         return columns;
-    }
-
-    /**
-     * Whether MariaDB or MySQL refuses NULL for a column that must have a value. In no strict mode it refuses that of a single row, and stores 0 or an
-     * empty text for one of many.
-     */
-    public static boolean refusesNull(Connection connection) throws SQLException {
-        try (PreparedStatement look = connection.prepareStatement("SELECT @@sql_mode LIKE '%STRICT%'");
-                ResultSet answer = look.executeQuery()) {
-            return answer.next() && answer.getBoolean(1);
-        }
-    }
-
-    /** Whether a statement of many rows stores each of them or fails. */
-    public boolean storesEachRow() {
-        return this == PLAIN || this == ALIKE;
     }
 
     /** Whether many rows may be one statement, if the number of rows that it stored is looked at. */
