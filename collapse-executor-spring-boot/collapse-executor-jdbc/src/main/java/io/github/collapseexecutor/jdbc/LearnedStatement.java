@@ -37,8 +37,12 @@ final class LearnedStatement {
     /** How long the catalogue's answer holds: nobody tells a client of a trigger that is created meanwhile. */
     private static final long CATALOGUE_HOLDS_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** What the catalogue of PostgreSQL said, and when. */
-    private record Look(InsertTarget target, @Nullable ArrayInsert arrays, long at) {}
+    /**
+     * What the catalogue of PostgreSQL said, and when.
+     *
+     * @param defers whether a constraint may be looked at in the commit
+     */
+    private record Look(InsertTarget target, @Nullable ArrayInsert arrays, boolean defers, long at) {}
 
     /** What that of MariaDB or MySQL said. */
     private record TablesSeen(WrittenTables tables, long at) {}
@@ -116,11 +120,18 @@ final class LearnedStatement {
         }
         Look known = look;
         boolean isNew = known != null && now - known.at() < CATALOGUE_HOLDS_NANOS;
-        if (isInsert && rows > 1 && !isNew && product.showsRowsOfOneStatementLate()) {
-            InsertTarget.Table found = table == null ? InsertTarget.Table.UNKNOWN : InsertTarget.of(connection, table);
+        if (rows > 1 && !isNew && product.showsRowsOfOneStatementLate()) {
+            InsertTarget.Table found = InsertTarget.of(connection, isInsert && table != null ? table : "");
             MultiRowInsert insert = multiRowInsert;
-            look = new Look(found.target(), insert == null ? null : ArrayInsert.of(insert, found.columns()), now);
+            ArrayInsert arrays = insert == null ? null : ArrayInsert.of(insert, found.columns());
+            look = new Look(found.target(), arrays, found.defers(), now);
         }
+    }
+
+    /** Whether a constraint may be looked at in the commit, as far as is known. */
+    boolean defersConstraints() {
+        Look known = look;
+        return known != null && known.defers();
     }
 
     /** Whether the statement can be taken back, as far as is known. */
@@ -138,7 +149,7 @@ final class LearnedStatement {
     /** Notes that rows failed together, perhaps because of what was done to the table: the next batch looks again. */
     void failedTogether() {
         Look known = look;
-        look = known == null ? null : new Look(known.target(), known.arrays(), known.at() - CATALOGUE_HOLDS_NANOS);
+        look = known == null ? null : new Look(known.target(), known.arrays(), known.defers(), known.at() - CATALOGUE_HOLDS_NANOS);
     }
 
     /** The form for many rows; null if there is none, or it did not write each of its rows, or the table does not take it. */

@@ -81,6 +81,7 @@ final class RowTransaction implements AutoCloseable {
     private final @Nullable WriteResult<RowOutcome>[] outcomes;
 
     private final PreparedRows prepared;
+    private final boolean defersConstraints;
 
     // mutable, confined to the writing thread
     private boolean hintsHold = true;
@@ -100,6 +101,7 @@ final class RowTransaction implements AutoCloseable {
         this.connection = connection;
         this.rows = rows;
         this.outcomes = newOutcomes(rows.size());
+        this.defersConstraints = rows.size() > 1 && learned.defersConstraints();
         this.prepared = new PreparedRows(connection, statement, learned, watched);
         this.oneByOne = !prepared.takesBatches();
     }
@@ -179,10 +181,21 @@ final class RowTransaction implements AutoCloseable {
      * @throws SQLException if the transaction or the connection is lost
      */
     void executeAll() throws SQLException {
+        begin();
         List<Part> parts = tryExecute(new Part(0, rows.size()));
         if (!parts.isEmpty() || !hasWrittenRows()) {
             connection.rollback();
+            begin();
             isolate(parts);
+        }
+    }
+
+    /** A row is to be refused for what it finds, as it is alone, and not taken because of a row behind it. */
+    private void begin() throws SQLException {
+        if (defersConstraints) {
+            try (Statement now = connection.createStatement()) {
+                now.execute("SET CONSTRAINTS ALL IMMEDIATE");
+            }
         }
     }
 
@@ -218,6 +231,7 @@ final class RowTransaction implements AutoCloseable {
             // If this fails, the transaction or the connection is lost, whatever the failure before said of itself.
             if (savepoint == null) {
                 connection.rollback();
+                begin();
             } else {
                 connection.rollback(savepoint);
             }

@@ -13,6 +13,7 @@ import java.util.Set;
  * @param keys whether the generated key is asked for
  * @param increment the difference of two generated keys
  * @param commitInStatement whether a batch that is one statement is its own commit, where the database has such
+ * @param setting what the table or the session is like beside the rule
  */
 record MatrixCell(
         MatrixDriver driver,
@@ -23,7 +24,8 @@ record MatrixCell(
         boolean bySetter,
         boolean keys,
         int increment,
-        boolean commitInStatement) {
+        boolean commitInStatement,
+        MatrixSetting setting) {
 
     private static final int[] INCREMENTS = {1, 5};
 
@@ -37,7 +39,8 @@ record MatrixCell(
                 choice[4] == 1,
                 choice[5] == 1,
                 INCREMENTS[choice[6]],
-                choice[7] == 1);
+                choice[7] == 1,
+                MatrixSetting.of(driver.database).get(choice[8]));
     }
 
     private static int[] sizes(MatrixDriver driver) {
@@ -49,19 +52,23 @@ record MatrixCell(
             2,
             2,
             INCREMENTS.length,
-            driver.database == Database.H2 ? 1 : 2
+            driver.database == Database.H2 ? 1 : 2,
+            MatrixSetting.of(driver.database).size()
         };
     }
 
-    /** Every cell of a driver. */
+    /** Every cell of a driver, but for the setting, of which each has one by chance: always the same. */
     static List<MatrixCell> all(MatrixDriver driver) {
         int[] sizes = sizes(driver);
         List<MatrixCell> cells = new ArrayList<>();
         int[] choice = new int[sizes.length];
+        int last = sizes.length - 1;
+        Random random = new Random(1);
         int place;
         do {
+            choice[last] = random.nextInt(sizes[last]);
             cells.add(of(driver, choice));
-            place = sizes.length - 1;
+            place = last - 1;
             while (place >= 0 && ++choice[place] == sizes[place]) {
                 choice[place--] = 0;
             }
@@ -87,7 +94,8 @@ record MatrixCell(
                             random.nextInt(2),
                             random.nextInt(2),
                             0,
-                            random.nextInt(sizes[7])
+                            random.nextInt(sizes[7]),
+                            random.nextInt(sizes[8])
                         }),
                         fault));
             }
@@ -116,7 +124,8 @@ record MatrixCell(
                                     random.nextBoolean(),
                                     random.nextBoolean(),
                                     1,
-                                    cell.commitInStatement()),
+                                    cell.commitInStatement(),
+                                    cell.setting()),
                             fault));
                 }
             }

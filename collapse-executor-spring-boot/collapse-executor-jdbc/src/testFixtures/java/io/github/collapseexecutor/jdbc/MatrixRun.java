@@ -68,7 +68,7 @@ final class MatrixRun implements AutoCloseable {
         List<List<@Nullable Object>> rows = new ArrayList<>();
         List<Told> alone = new ArrayList<>();
         List<Told> gathered = new ArrayList<>();
-        try (Connection connection = driver.connect(cell.options(), cell.increment())) {
+        try (Connection connection = connect(driver.url(), cell)) {
             String sql = cell.statement().sql(driver.database);
             GroupCommit commits = new GroupCommit(
                     new SingleConnectionDataSource(connection, true),
@@ -136,7 +136,7 @@ final class MatrixRun implements AutoCloseable {
                 ids += 100_000;
                 List<List<@Nullable Object>> batchRows =
                         cell.rows().of(cell.statement(), ROWS, ids, "ab".substring(batch, batch + 1), random);
-                if (fault.isRefusal() && batch == 0) {
+                if (fault.isRefusal() && batch == 0 && cell.setting().hasTransactions()) {
                     lock(other, together, cell.statement(), batchRows);
                 }
                 gathered.addAll(writeTogether(commits, sql.formatted(together), cell, batchRows));
@@ -183,7 +183,7 @@ final class MatrixRun implements AutoCloseable {
         String single = table(cell, "single");
         String together = single.replace("_single", "_together");
         List<Told> alone;
-        try (Connection connection = driver.connect(cell.options(), cell.increment())) {
+        try (Connection connection = connect(driver.url(), cell)) {
             alone = writeAlone(
                     connection,
                     cell.statement().sql(driver.database).formatted(single),
@@ -206,9 +206,15 @@ final class MatrixRun implements AutoCloseable {
         return differences;
     }
 
+    private Connection connect(String url, MatrixCell cell) throws SQLException {
+        List<String> options = new ArrayList<>(cell.options());
+        options.addAll(cell.setting().options());
+        return cell.setting().begin(driver.connect(url, options, cell.increment()), driver.database);
+    }
+
     private Connection open(MatrixCell cell, MatrixFault fault) throws SQLException {
         String url = path == null ? driver.url() : path.through(driver.url());
-        Connection connection = driver.connect(url, cell.options(), cell.increment());
+        Connection connection = connect(url, cell);
         if (fault.isRefusal()) {
             MatrixFault.waitForLocksBriefly(driver.database, connection);
         }
@@ -371,9 +377,10 @@ final class MatrixRun implements AutoCloseable {
 
     /** A table of a cell's rule with the rows that are there before. */
     private String table(MatrixCell cell, String way) throws SQLException {
-        String table = ("matrix_" + cell.rule() + "_" + cell.increment() + "_" + way).toLowerCase(Locale.ROOT);
+        String table = ("m_" + cell.rule() + "_" + cell.setting() + "_" + cell.increment() + "_" + way)
+                .toLowerCase(Locale.ROOT);
         if (created.add(table)) {
-            cell.rule().create(driver.database, table, cell.increment());
+            cell.rule().create(driver.database, table, cell.increment(), cell.setting());
         }
         try (Statement statement = look.createStatement()) {
             statement.execute("DELETE FROM " + table);

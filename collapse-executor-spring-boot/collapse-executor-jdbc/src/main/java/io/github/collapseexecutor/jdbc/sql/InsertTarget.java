@@ -37,10 +37,11 @@ public enum InsertTarget {
      * What the catalogue says of a table.
      *
      * @param columns its columns in their order, each with the name of its type; that is empty if the type is not one of the database itself
+     * @param defers whether a constraint of any table is looked at in the commit
      */
-    public record Table(InsertTarget target, Map<String, String> columns) {
+    public record Table(InsertTarget target, Map<String, String> columns, boolean defers) {
 
-        public static final Table UNKNOWN = new Table(InsertTarget.UNKNOWN, Map.of());
+        private static final Table UNKNOWN = new Table(InsertTarget.UNKNOWN, Map.of(), false);
     }
 
     /**
@@ -49,7 +50,7 @@ public enum InsertTarget {
      */
     private static final String LOOK = """
             WITH RECURSIVE named AS (
-              SELECT pg_catalog.to_regclass(?) AS oid
+              SELECT pg_catalog.to_regclass(NULLIF(?, '')) AS oid
             ), tables AS (
               SELECT c.oid, c.relkind, c.relhasrules, c.relrowsecurity
               FROM pg_catalog.pg_class c JOIN named ON named.oid = c.oid
@@ -93,20 +94,21 @@ public enum InsertTarget {
               WHEN EXISTS (SELECT 1 FROM triggers) THEN 'MAY_LEAVE_ROWS_OUT'
               ELSE 'PLAIN' END,
               ARRAY(SELECT attname::text FROM columns ORDER BY attnum),
-              ARRAY(SELECT type::text FROM columns ORDER BY attnum)
+              ARRAY(SELECT type::text FROM columns ORDER BY attnum),
+              EXISTS (SELECT 1 FROM pg_catalog.pg_constraint WHERE condeferred)
             """;
 
     /**
      * Looks at the catalogue, before anything is written over the connection.
      *
-     * @param table its name as it stands in the statement
+     * @param table its name as it stands in the statement; empty for none
      * @throws SQLException if the connection is lost
      */
     public static Table of(Connection connection, String table) throws SQLException {
         try (PreparedStatement look = connection.prepareStatement(LOOK)) {
             look.setString(1, table);
             try (ResultSet answer = look.executeQuery()) {
-                return answer.next() ? new Table(valueOf(answer.getString(1)), columns(answer)) : Table.UNKNOWN;
+                return answer.next() ? new Table(valueOf(answer.getString(1)), columns(answer), answer.getBoolean(4)) : Table.UNKNOWN;
             }
         } catch (SQLException unreadable) {
             if (FailureKind.of(unreadable) == FailureKind.CONNECTION) {

@@ -11,7 +11,6 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -36,18 +35,18 @@ public record WrittenTables(boolean haveTransactions, boolean haveTriggers) {
 
     /** A row for each thing of the names: its schema, whether it has transactions, whether it is a trigger, and a text with further names. */
     private static final String LOOK = """
-            SELECT TABLE_SCHEMA, TRANSACTIONS = 'YES' OR TABLE_TYPE LIKE '%%VIEW', 0, ''
+            SELECT TABLE_SCHEMA, TRANSACTIONS = 'YES' OR TABLE_TYPE LIKE '%VIEW', 0, ''
             FROM information_schema.TABLES t LEFT JOIN information_schema.ENGINES e ON e.ENGINE = t.ENGINE
-            WHERE TABLE_SCHEMA = COALESCE(NULLIF(?, ''), DATABASE()) AND TABLE_NAME IN (%1$s)
+            WHERE TABLE_SCHEMA = COALESCE(NULLIF(?, ''), DATABASE()) AND TABLE_NAME IN (:names)
             UNION ALL
             SELECT TABLE_SCHEMA, 1, 0, VIEW_DEFINITION FROM information_schema.VIEWS
-            WHERE TABLE_SCHEMA = COALESCE(NULLIF(?, ''), DATABASE()) AND TABLE_NAME IN (%1$s)
+            WHERE TABLE_SCHEMA = COALESCE(NULLIF(?, ''), DATABASE()) AND TABLE_NAME IN (:names)
             UNION ALL
             SELECT TRIGGER_SCHEMA, 1, 1, ACTION_STATEMENT FROM information_schema.TRIGGERS
-            WHERE EVENT_OBJECT_SCHEMA = COALESCE(NULLIF(?, ''), DATABASE()) AND EVENT_OBJECT_TABLE IN (%1$s)
+            WHERE EVENT_OBJECT_SCHEMA = COALESCE(NULLIF(?, ''), DATABASE()) AND EVENT_OBJECT_TABLE IN (:names)
             UNION ALL
             SELECT ROUTINE_SCHEMA, 1, 0, ROUTINE_DEFINITION FROM information_schema.ROUTINES
-            WHERE ROUTINE_SCHEMA = COALESCE(NULLIF(?, ''), DATABASE()) AND ROUTINE_NAME IN (%1$s)
+            WHERE ROUTINE_SCHEMA = COALESCE(NULLIF(?, ''), DATABASE()) AND ROUTINE_NAME IN (:names)
             """;
 
     private static final int PARTS = 4;
@@ -117,7 +116,7 @@ public record WrittenTables(boolean haveTransactions, boolean haveTriggers) {
 
     private static PreparedStatement prepared(Connection connection, Names names) throws SQLException {
         String list = "?" + ", ?".repeat(names.names().size() - 1);
-        PreparedStatement look = connection.prepareStatement(String.format(Locale.ROOT, LOOK, list));
+        PreparedStatement look = connection.prepareStatement(LOOK.replace(":names", list));
         int position = 0;
         for (int part = 0; part < PARTS; part++) {
             look.setString(++position, names.schema());
