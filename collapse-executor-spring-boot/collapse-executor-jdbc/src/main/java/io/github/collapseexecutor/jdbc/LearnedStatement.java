@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -140,10 +141,15 @@ final class LearnedStatement {
         return known == null || known.tables().haveTransactions();
     }
 
-    /** Whether a trigger may change what is stored, as far as is known. */
-    boolean hasTriggers() {
+    /** Whether a row may give NULL to a column, itself or by a trigger, as far as is known. */
+    boolean mayWriteNull(List<Row> rows) {
         TablesSeen known = seen;
-        return known == null || known.tables().haveTriggers();
+        MultiRowInsert insert = multiRowInsert;
+        return known == null
+                || known.tables().haveTriggers()
+                || insert == null
+                || insert.holdsNull()
+                || rows.stream().anyMatch(Row::mayHoldNull);
     }
 
     /** Notes that rows failed together, perhaps because of what was done to the table: the next batch looks again. */

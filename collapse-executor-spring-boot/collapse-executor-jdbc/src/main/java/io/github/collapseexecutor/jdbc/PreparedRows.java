@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.sql.SQLXML;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -171,12 +172,20 @@ final class PreparedRows implements AutoCloseable {
         return new RowOutcome(count < 0 ? rows.size() : count, keys.isEmpty() ? List.of() : keys.get(0), rows);
     }
 
-    /** Executes the batch; the outcomes are in its order. */
-    List<RowOutcome> executeBatch(int size) throws SQLException, UnclearAnswer {
+    /** Executes the batch of the given rows; the outcomes are in its order. */
+    List<RowOutcome> executeBatch(List<Row> rows) throws SQLException, UnclearAnswer {
+        int size = rows.size();
         watched.step(size);
         int[] counts = prepared.executeBatch();
         if (counts.length != size) {
             throw unclear();
+        }
+        DatabaseProduct product = DatabaseProduct.of(connection);
+        if (product.rewritesBatches()
+                && Arrays.stream(counts).anyMatch(count -> count == Statement.SUCCESS_NO_INFO)
+                && learned.mayWriteNull(rows)
+                && product.storesNullOtherwise(connection)) {
+            throw new UnclearAnswer();
         }
         boolean asksForKeys = !statement.generatedKeys().isEmpty();
         for (int index = 0; index < counts.length; index++) {

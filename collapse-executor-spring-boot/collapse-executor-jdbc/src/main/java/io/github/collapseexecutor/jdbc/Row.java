@@ -66,9 +66,9 @@ final class Row {
         return setter instanceof ParameterValues values ? values.number() : -1;
     }
 
-    /** Whether NULL may become of a value, if the row is given as values: also of an empty text, in a mode of MariaDB's. */
+    /** Whether NULL may become of a value: also of an empty text, in a mode of MariaDB's. */
     boolean mayHoldNull() {
-        return setter instanceof ParameterValues values && (values.holds(null) || values.holds(""));
+        return !(setter instanceof ParameterValues values) || values.holds(null) || values.holds("");
     }
 
     /** About how many bytes it takes to send the row, if it was given as values; else 0. */

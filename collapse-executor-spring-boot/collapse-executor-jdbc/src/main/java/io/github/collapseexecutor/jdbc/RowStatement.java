@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Rows of equal statements share a batch. The statement is to be one INSERT, UPDATE, DELETE or MERGE. One that returns
  * rows, by RETURNING or as a CALL does, gives them to its caller ({@link RowOutcome#returnedRows()}). One that commits
- * by itself (DDL on MariaDB and MySQL) or writes to a table without transactions (MyISAM) voids every promise.
+ * by itself (DDL on MariaDB and MySQL) voids every promise. Rows of a table without transactions (MyISAM) are written one by one.
  */
 public final class RowStatement {
 

@@ -390,7 +390,7 @@ final class RowTransaction implements AutoCloseable {
     private void executeBatch(List<Integer> batch, Map<Integer, RowOutcome> executed)
             throws SQLException, PreparedRows.UnclearAnswer {
         sentLast = batch;
-        List<RowOutcome> batchOutcomes = prepared.executeBatch(batch.size());
+        List<RowOutcome> batchOutcomes = prepared.executeBatch(rowsOf(batch));
         for (int index = 0; index < batch.size(); index++) {
             executed.put(batch.get(index), batchOutcomes.get(index));
         }

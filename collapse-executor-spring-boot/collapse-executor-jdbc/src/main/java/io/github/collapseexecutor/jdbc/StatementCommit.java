@@ -37,9 +37,7 @@ final class StatementCommit {
             return null;
         }
         DatabaseProduct product = DatabaseProduct.of(connection);
-        boolean mayHoldNull =
-                learned.hasTriggers() || insert.holdsNull() || rows.stream().anyMatch(Row::mayHoldNull);
-        if (mayHoldNull && product.storesNullOtherwise(connection)) {
+        if (learned.mayWriteNull(rows) && product.storesNullOtherwise(connection)) {
             return null;
         }
         ArrayInsert arrays = learned.arrayInsert();

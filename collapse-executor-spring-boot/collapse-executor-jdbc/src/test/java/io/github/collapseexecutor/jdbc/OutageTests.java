@@ -18,6 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -200,5 +201,43 @@ class OutageTests {
                         .get(1, TimeUnit.MINUTES))
                 .isNull();
         assertThat(dependent).isNotDone();
+    }
+
+    /** An application may close its pool before its writer. */
+    @ParameterizedTest
+    @EnumSource
+    void callersAreToldWhatIsThere_atWhateverStepThePoolIsClosed(Database database) {
+        RowStatement insert = RowStatement.of("INSERT INTO closed_under (text) VALUES (?)");
+        boolean isClosed = true;
+        for (int step = 0; isClosed; step++) {
+            database.table("closed_under");
+            AtomicInteger stepsToGo = new AtomicInteger(step);
+            List<Told> told;
+            try (WatchedDataSource watched = new WatchedDataSource(database.pool(2))) {
+                watched.before = name -> {
+                    if (stepsToGo.getAndDecrement() == 0) {
+                        watched.close();
+                    }
+                };
+                GroupCommit commits = new GroupCommit(watched, GroupCommitTests.full(3));
+                told = Stream.of("a", "longer than twenty characters", "c")
+                        .map(text -> commits.submit(insert, text))
+                        .toList()
+                        .stream()
+                        .map(write -> write.orTimeout(1, TimeUnit.MINUTES)
+                                .handle((outcome, failure) -> failure == null
+                                        ? new Told("", outcome.updateCount(), null, List.of())
+                                        : Told.failed(failure))
+                                .join())
+                        .toList();
+            }
+            isClosed = stepsToGo.get() < 0;
+            List<String> there = database.query("SELECT text FROM closed_under ORDER BY text");
+            assertThat(told.get(1).isWritten()).isFalse();
+            assertThat(told.get(0).isUnknown() ? there : told.get(0).isWritten() ? List.of("a", "c") : List.of())
+                    .as("step %d: %s", step, told)
+                    .isEqualTo(there)
+                    .satisfiesAnyOf(rows -> assertThat(rows).isEmpty(), rows -> assertThat(rows).hasSize(2));
+        }
     }
 }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** A batch that a database gets as one statement may be its own commit; each caller is told what is certain all the same. */
@@ -127,6 +128,32 @@ class StatementCommitTests {
             }
         }
         assertThat(rows(driver)).hasSize(5 * modes.size()).doesNotContain("");
+    }
+
+    /** Its driver makes one statement of the batch, which MariaDB takes as it takes one that is written so. */
+    @ParameterizedTest
+    @ValueSource(strings = {"VALUES (?)", "VALUES (NULLIF(?, 'to NULL'))"})
+    void rowWithoutValueIsRefusedThoughADriverMergesIt(String values) {
+        MatrixDriver driver = MatrixDriver.MYSQL;
+        driver.database.table("by_itself");
+        String url = driver.url() + "&rewriteBatchedStatements=true&sessionVariables=sql_mode=''";
+        try (HikariDataSource pool = Database.pool(1, url)) {
+            GroupCommit commits = new GroupCommit(pool, GroupCommitTests.full(6));
+            RowStatement insert = RowStatement.of("INSERT INTO by_itself (text) " + values);
+            for (boolean bySetter : List.of(true, false)) {
+                List<CompletableFuture<RowOutcome>> writes = Stream.of("a", "b", "to NULL", "d", "e", "f")
+                        .map(text -> bySetter + text)
+                        .map(text -> text.endsWith("to NULL") ? values.contains("NULLIF") ? "to NULL" : null : text)
+                        .map(text -> bySetter
+                                ? commits.submit(insert, statement -> statement.setString(1, text))
+                                : commits.submit(insert, text))
+                        .toList();
+                List<Object> outcomes = outcomes(writes);
+                assertThat(outcomes.get(2)).isInstanceOf(SQLException.class);
+                assertThat(outcomes).filteredOn(outcome -> outcome.equals(1)).hasSize(5);
+            }
+        }
+        assertThat(rows(driver)).hasSize(10).doesNotContain("");
     }
 
     /** Gives connections whose session has a mode that changes. */

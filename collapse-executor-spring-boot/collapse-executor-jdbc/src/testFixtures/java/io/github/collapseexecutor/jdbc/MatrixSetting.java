@@ -19,6 +19,15 @@ enum MatrixSetting {
             };
         }
     },
+    /** Nothing may be written. */
+    READ_ONLY(Database.MARIADB, Database.POSTGRESQL) {
+        @Override
+        String session(Database database) {
+            return database == Database.MARIADB
+                    ? "SET SESSION TRANSACTION READ ONLY"
+                    : "SET default_transaction_read_only = on";
+        }
+    },
     /** A column that overflows with half of the amounts that the others take. */
     GENERATED(Database.values()) {
         @Override
@@ -40,11 +49,11 @@ enum MatrixSetting {
             return "SET sql_mode = ''";
         }
     },
-    /** Texts are quoted otherwise, and empty ones are NULL. */
+    /** Texts are quoted otherwise. */
     QUOTES(Database.MARIADB) {
         @Override
         String session(Database database) {
-            return "SET sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES,EMPTY_STRING_IS_NULL', time_zone = '+05:30'";
+            return "SET sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES', time_zone = '+05:30'";
         }
     },
     SEVERAL_STATEMENTS(Database.MARIADB) {

@@ -143,6 +143,11 @@ public enum DatabaseProduct {
         }
     }
 
+    /** Whether its driver may make one statement out of the texts of a batch, and then tells no counts. */
+    public boolean rewritesBatches() {
+        return this == MYSQL;
+    }
+
     /** Whether its driver merges the rows of a batch because the statement starts with INSERT, whatever keys are asked for. */
     public boolean mergesByFirstWord() {
         return this == POSTGRESQL;
