@@ -155,7 +155,9 @@ final class LearnedStatement {
     /** Notes that rows failed together, perhaps because of what was done to the table: the next batch looks again. */
     void failedTogether() {
         Look known = look;
-        look = known == null ? null : new Look(known.target(), known.arrays(), known.defers(), known.at() - CATALOGUE_HOLDS_NANOS);
+        look = known == null
+                ? null
+                : new Look(known.target(), known.arrays(), known.defers(), known.at() - CATALOGUE_HOLDS_NANOS);
     }
 
     /** The form for many rows; null if there is none, or it did not write each of its rows, or the table does not take it. */

@@ -237,7 +237,9 @@ class OutageTests {
             assertThat(told.get(0).isUnknown() ? there : told.get(0).isWritten() ? List.of("a", "c") : List.of())
                     .as("step %d: %s", step, told)
                     .isEqualTo(there)
-                    .satisfiesAnyOf(rows -> assertThat(rows).isEmpty(), rows -> assertThat(rows).hasSize(2));
+                    .satisfiesAnyOf(
+                            rows -> assertThat(rows).isEmpty(),
+                            rows -> assertThat(rows).hasSize(2));
         }
     }
 }

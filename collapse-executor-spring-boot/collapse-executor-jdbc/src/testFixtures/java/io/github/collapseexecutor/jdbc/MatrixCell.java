@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.jdbc;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -57,7 +58,7 @@ record MatrixCell(
         };
     }
 
-    /** Every cell of a driver, but for the setting, of which each has one by chance: always the same. */
+    /** Every cell of a driver, each with one setting: by chance, but always the same, in the same order. */
     static List<MatrixCell> all(MatrixDriver driver) {
         int[] sizes = sizes(driver);
         List<MatrixCell> cells = new ArrayList<>();
@@ -73,6 +74,7 @@ record MatrixCell(
                 choice[place--] = 0;
             }
         } while (place >= 0);
+        Collections.shuffle(cells, random); // so that each part has some of everything
         return cells;
     }
 

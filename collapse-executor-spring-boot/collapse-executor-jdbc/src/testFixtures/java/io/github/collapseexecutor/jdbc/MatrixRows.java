@@ -19,8 +19,26 @@ enum MatrixRows {
     /** Values of another type in each row, and texts that a driver might quote wrongly. */
     ODD;
 
-    private static final List<String> ODD_TEXTS =
-            List.of("", "'", "\\", "\\'", "\"", "?", "$1", ":a", "--", "/*", "`", "%", "{x}", "\n", "\0", "é", "\uD83D\uDE00", "\uD83D", ";");
+    private static final List<String> ODD_TEXTS = List.of(
+            "",
+            "'",
+            "\\",
+            "\\'",
+            "\"",
+            "?",
+            "$1",
+            ":a",
+            "--",
+            "/*",
+            "`",
+            "%",
+            "{x}",
+            "\n",
+            "\0",
+            "é",
+            "\uD83D\uDE00",
+            "\uD83D",
+            ";");
 
     /** Rows of this prefix are in the table before. */
     static final String PRESENT = "p";
@@ -58,7 +76,8 @@ enum MatrixRows {
             case GOOD, WITH_NULLS -> statement.changesRows() ? present : prefix + row;
             case REPEATED -> choice == 0 ? present : choice == 1 ? prefix + row / 2 : prefix + row;
             case BAD -> choice == 0 ? null : choice == 1 ? "longer than twenty characters" : prefix + row;
-            case ODD -> statement.changesRows() ? present : ODD_TEXTS.get(random.nextInt(ODD_TEXTS.size())) + prefix + row;
+            case ODD ->
+                statement.changesRows() ? present : ODD_TEXTS.get(random.nextInt(ODD_TEXTS.size())) + prefix + row;
         };
     }
 
@@ -69,24 +88,25 @@ enum MatrixRows {
             case GOOD, REPEATED -> amount;
             case WITH_NULLS -> choice == 0 ? null : amount;
             case BAD -> choice == 0 ? (Object) 99_999_999_999L : amount + 40;
-            case ODD -> List.<Function<Integer, Object>>of(
-                            number -> number,
-                            Integer::longValue,
-                            Integer::shortValue,
-                            Integer::byteValue,
-                            number -> BigInteger.valueOf(number),
-                            number -> BigDecimal.valueOf(number),
-                            number -> new BigDecimal(number + ".50"),
-                            number -> number + 0.25,
-                            number -> number + 0.75f,
-                            String::valueOf,
-                            number -> number + " ",
-                            number -> number % 2 == 0,
-                            number -> String.valueOf(number).getBytes(StandardCharsets.UTF_8),
-                            LocalDate::ofEpochDay,
-                            number -> Double.NaN)
-                    .get(random.nextInt(15))
-                    .apply(amount);
+            case ODD ->
+                List.<Function<Integer, Object>>of(
+                                number -> number,
+                                Integer::longValue,
+                                Integer::shortValue,
+                                Integer::byteValue,
+                                number -> BigInteger.valueOf(number),
+                                number -> BigDecimal.valueOf(number),
+                                number -> new BigDecimal(number + ".50"),
+                                number -> number + 0.25,
+                                number -> number + 0.75f,
+                                String::valueOf,
+                                number -> number + " ",
+                                number -> number % 2 == 0,
+                                number -> String.valueOf(number).getBytes(StandardCharsets.UTF_8),
+                                LocalDate::ofEpochDay,
+                                number -> Double.NaN)
+                        .get(random.nextInt(15))
+                        .apply(amount);
         };
     }
 }

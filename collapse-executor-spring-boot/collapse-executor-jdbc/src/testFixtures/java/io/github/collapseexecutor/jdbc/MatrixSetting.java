@@ -20,12 +20,10 @@ enum MatrixSetting {
         }
     },
     /** Nothing may be written. */
-    READ_ONLY(Database.MARIADB, Database.POSTGRESQL) {
+    READ_ONLY(Database.POSTGRESQL) {
         @Override
         String session(Database database) {
-            return database == Database.MARIADB
-                    ? "SET SESSION TRANSACTION READ ONLY"
-                    : "SET default_transaction_read_only = on";
+            return "SET default_transaction_read_only = on";
         }
     },
     /** A column that overflows with half of the amounts that the others take. */
@@ -71,7 +69,7 @@ enum MatrixSetting {
     PARTITIONED(Database.MARIADB) {
         @Override
         String changed(String columns) {
-            return columns.replace("PRIMARY KEY", ", PRIMARY KEY (id, tag)").replace("UNIQUE", "")
+            return columns.replace("PRIMARY KEY", ", PRIMARY KEY (id, tag)")
                     .replaceAll(", FOREIGN KEY.*", ""); // MariaDB has none there
         }
 

@@ -108,7 +108,9 @@ public enum InsertTarget {
         try (PreparedStatement look = connection.prepareStatement(LOOK)) {
             look.setString(1, table);
             try (ResultSet answer = look.executeQuery()) {
-                return answer.next() ? new Table(valueOf(answer.getString(1)), columns(answer), answer.getBoolean(4)) : Table.UNKNOWN;
+                return answer.next()
+                        ? new Table(valueOf(answer.getString(1)), columns(answer), answer.getBoolean(4))
+                        : Table.UNKNOWN;
             }
         } catch (SQLException unreadable) {
             if (FailureKind.of(unreadable) == FailureKind.CONNECTION) {
