@@ -213,10 +213,11 @@ class OutageTests {
             database.table("closed_under");
             AtomicInteger stepsToGo = new AtomicInteger(step);
             List<Told> told;
-            try (WatchedDataSource watched = new WatchedDataSource(database.pool(2))) {
+            HikariDataSource pool = database.pool(2);
+            try (WatchedDataSource watched = new WatchedDataSource(pool)) {
                 watched.before = name -> {
                     if (stepsToGo.getAndDecrement() == 0) {
-                        watched.close();
+                        pool.close();
                     }
                 };
                 GroupCommit commits = new GroupCommit(watched, GroupCommitTests.full(3));
