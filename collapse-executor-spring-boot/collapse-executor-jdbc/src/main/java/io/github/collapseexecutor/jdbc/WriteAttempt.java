@@ -228,14 +228,15 @@ final class WriteAttempt {
                 List.of());
     }
 
-    private @Nullable Result endOfOneStatement(Throwable failure) {
+    private @Nullable Result endOfOneStatement(Throwable failure) throws SQLException {
         if (!FailureKind.isRefusalOfLoneStatement(failure, connection)) {
             commits.unknown();
             return unknown(LOST_IN_COMMIT, failure);
         }
         commits.rolledBack();
         learned.failedTogether();
-        return FailureKind.of(failure) == FailureKind.TRANSACTION
+        boolean isClosed = connection.isClosed(); // a pool does that for some answers
+        return isClosed || FailureKind.of(failure) == FailureKind.TRANSACTION
                 ? Result.failed(End.ROLLED_BACK, rows.size(), failure)
                 : null; // a transaction tells which rows are bad
     }

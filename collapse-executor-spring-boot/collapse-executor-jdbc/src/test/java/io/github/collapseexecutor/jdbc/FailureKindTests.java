@@ -49,6 +49,7 @@ class FailureKindTests {
                         withState("23505"),
                         withState(null),
                         withState("HY000"),
+                        withState("08P01"), // PostgreSQL: it could not read the message, as with a zero in a text
                         new SQLTransientConnectionException("message", "45000"), // MariaDB's driver: a trigger
                         new IllegalStateException("a driver's")))
                 .allMatch(failure -> FailureKind.of(failure) == FailureKind.STATEMENT);

@@ -82,7 +82,7 @@ class FailureStatesTests {
 
     private static FailureKind expected(String state) {
         return switch (state.substring(0, 2)) {
-            case "08" -> FailureKind.CONNECTION;
+            case "08" -> state.equals("08P01") ? FailureKind.STATEMENT : FailureKind.CONNECTION;
             case "40" -> FailureKind.TRANSACTION;
             default -> FailureKind.STATEMENT;
         };

@@ -98,6 +98,26 @@ class StatementCommitTests {
         assertThat(rows(driver)).containsExactly("a", "c");
     }
 
+    /** Of a simple query with a zero, it says that the protocol is violated, which does not end the connection. */
+    @ParameterizedTest
+    @ValueSource(strings = {"simple", "extended"})
+    void textThatPostgresqlCannotReadFailsAlone(String queryMode) {
+        MatrixDriver driver = MatrixDriver.POSTGRESQL;
+        for (boolean inStatement : List.of(true, false)) {
+            driver.database.table("by_itself");
+            try (HikariDataSource pool = Database.pool(1, driver.url() + "&preferQueryMode=" + queryMode)) {
+                GroupCommit commits = new GroupCommit(
+                        pool, OPTIONS.toBuilder().commitInStatement(inStatement).build());
+                List<Object> outcomes = write(commits, "a", "zero \0", "c");
+                assertThat(outcomes.get(1))
+                        .isInstanceOf(SQLException.class)
+                        .isNotInstanceOf(OutcomeUnknownException.class);
+                assertThat(List.of(outcomes.get(0), outcomes.get(2))).containsExactly(1, 1);
+            }
+            assertThat(rows(driver)).containsExactly("a", "c");
+        }
+    }
+
     /** In no strict mode, MariaDB refuses NULL in a statement of one row, and stores an empty text if there are more. */
     @ParameterizedTest
     @EnumSource(names = {"MARIADB", "MYSQL"})

@@ -3,7 +3,6 @@ package io.github.collapseexecutor.jdbc;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -98,14 +97,11 @@ enum MatrixRows {
                                 number -> BigDecimal.valueOf(number),
                                 number -> new BigDecimal(number + ".50"),
                                 number -> number + 0.25,
-                                number -> number + 0.75f,
                                 String::valueOf,
                                 number -> number + " ",
                                 number -> number % 2 == 0,
-                                number -> String.valueOf(number).getBytes(StandardCharsets.UTF_8),
-                                LocalDate::ofEpochDay,
-                                number -> Double.NaN)
-                        .get(random.nextInt(15))
+                                number -> String.valueOf(number).getBytes(StandardCharsets.UTF_8))
+                        .get(random.nextInt(12))
                         .apply(amount);
         };
     }

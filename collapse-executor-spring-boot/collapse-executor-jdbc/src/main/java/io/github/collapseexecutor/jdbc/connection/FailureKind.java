@@ -49,6 +49,9 @@ public enum FailureKind {
      */
     private static final Set<Integer> OF_THE_LOG = Set.of(1026, 1180, 1598, 90028, 90031);
 
+    /** PostgreSQL's answer to a message that it cannot read, such as a simple query with a zero in a text. The next step shows whether the connection works. */
+    private static final String NOT_READ = "08P01";
+
     private static final int SECONDS_TO_ANSWER = 5;
 
     /** What a failure says of itself, with all that it was caused by or that came with it. */
@@ -77,8 +80,9 @@ public enum FailureKind {
         if (of(failure) == CONNECTION) {
             return false;
         }
-        if (failure instanceof SQLException sql && isAboutTheRow(sql.getSQLState())) {
-            return true;
+        if (failure instanceof SQLException sql
+                && (isAboutTheRow(sql.getSQLState()) || NOT_READ.equals(sql.getSQLState()))) {
+            return true; // a pool may have closed the connection for it
         }
         try {
             return connection.isValid(SECONDS_TO_ANSWER);
@@ -180,7 +184,7 @@ public enum FailureKind {
     }
 
     /**
-     * Class 08, and PostgreSQL's 57P01 to 57P05: the server shuts down, has crashed or drops the session. The class of the exception
+     * Class 08 but for 08P01, and PostgreSQL's 57P01 to 57P05: the server shuts down, has crashed or drops the session. The class of the exception
      * counts as well, but for one: MariaDB's driver throws {@link SQLTransientConnectionException} for each state that it does not
      * know, such as those of triggers. It is a loss if it has no state.
      */
@@ -192,6 +196,8 @@ public enum FailureKind {
         }
         return state == null
                 ? failure instanceof SQLTransientConnectionException
-                : state.startsWith("08") || state.startsWith("57P") || UNKNOWN.contains(state);
+                : (state.startsWith("08") && !state.equals(NOT_READ))
+                        || state.startsWith("57P")
+                        || UNKNOWN.contains(state);
     }
 }
