@@ -90,8 +90,20 @@ final class CollapsingRestClients {
      * interceptors may still be set.
      */
     RestClient.Builder addTo(RestClient.Builder builder) {
+        BuilderTransport<ClientHttpRequestFactory> transport = new BuilderTransport<>(this::around);
         return BuilderProxy.of(
-                RestClient.Builder.class, builder, RestClient.Builder::clone, copy -> addTo(copy.build()));
+                RestClient.Builder.class, builder, RestClient.Builder::clone, copy -> build(copy, transport));
+    }
+
+    /** Clients that send by the same request factory, be it the default one, get the same collapsing one. */
+    private RestClient build(RestClient.Builder copy, BuilderTransport<ClientHttpRequestFactory> transport) {
+        ClientHttpRequestFactory requestFactory = transport.of(
+                ClientField.named("requestFactory", ClientHttpRequestFactory.class, copy),
+                () -> requestFactoryOf(copy.clone().build()));
+        if (requestFactory != null) {
+            copy.requestFactory(requestFactory);
+        }
+        return addTo(copy.build());
     }
 
     /** Changes a builder itself, whose request factory has been set, or will not be. */

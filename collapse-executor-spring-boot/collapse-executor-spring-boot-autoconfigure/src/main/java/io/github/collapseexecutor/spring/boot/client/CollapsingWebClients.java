@@ -14,7 +14,7 @@ import org.springframework.web.reactive.function.client.WebClient;
 /**
  * Makes a {@code WebClient} collapse by a connector of its own, around the one that it was given and so below all its filters. A
  * client that was given none, for which Spring picks one when it builds, and one whose connector cannot be read gets a filter of
- * its own instead, behind all others. Either replaces a collapsing filter that the application has added, which another client may
+ * its own instead, behind all others. The clients of a builder get a connector in common ({@link BuilderTransport}). Either replaces a collapsing filter that the application has added, which another client may
  * have, too (H35). A collapsing connector that the application has set stays: it belongs to what sends its requests.
  */
 final class CollapsingWebClients {
@@ -57,7 +57,21 @@ final class CollapsingWebClients {
      * may still be set.
      */
     WebClient.Builder addTo(WebClient.Builder builder) {
-        return BuilderProxy.of(WebClient.Builder.class, builder, WebClient.Builder::clone, this::build);
+        BuilderTransport<ClientHttpConnector> transport = new BuilderTransport<>(this::around);
+        return BuilderProxy.of(
+                WebClient.Builder.class, builder, WebClient.Builder::clone, copy -> build(copy, transport));
+    }
+
+    /** Clients that send by the same connector, be it the default one, get the same collapsing one. */
+    private WebClient build(WebClient.Builder copy, BuilderTransport<ClientHttpConnector> transport) {
+        if (sendsByConnector(copy)) {
+            ClientHttpConnector connector = transport.of(
+                    ClientField.named("connector", ClientHttpConnector.class, copy), () -> defaultOf(copy));
+            if (connector != null) {
+                copy.clientConnector(connector);
+            }
+        }
+        return build(copy);
     }
 
     static boolean isIn(WebClient client) {
@@ -78,19 +92,38 @@ final class CollapsingWebClients {
         builder.filters(filters -> filters.removeIf(CollapsingWebClients::collapses));
         if (connector == null) {
             builder.filter(source.forAnotherClient(instances));
-        } else if (!(connector instanceof CollapseClientHttpConnector)) {
-            builder.clientConnector(source.around(connector, instances));
+        } else {
+            builder.clientConnector(around(connector));
         }
+    }
+
+    private ClientHttpConnector around(ClientHttpConnector connector) {
+        return connector instanceof CollapseClientHttpConnector ? connector : source.around(connector, instances);
     }
 
     /** Returns the connector that a builder was given and will use; null if there is none, or none to be read. */
     private static @Nullable ClientHttpConnector connectorOf(WebClient.Builder builder) {
-        ClientField<ExchangeFunction> inItsPlace =
-                ClientField.named("exchangeFunction", ExchangeFunction.class, builder);
-        return inItsPlace.isReadable() && inItsPlace.value() == null
+        return sendsByConnector(builder)
                 ? ClientField.named("connector", ClientHttpConnector.class, builder)
                         .value()
                 : null;
+    }
+
+    private static boolean sendsByConnector(WebClient.Builder builder) {
+        ClientField<ExchangeFunction> inItsPlace =
+                ClientField.named("exchangeFunction", ExchangeFunction.class, builder);
+        return inItsPlace.isReadable() && inItsPlace.value() == null;
+    }
+
+    /** Returns the connector that Spring makes for a client that was given none; null if it cannot be read. */
+    private static @Nullable ClientHttpConnector defaultOf(WebClient.Builder builder) {
+        WebClient client = builder.clone().build();
+        ExchangeFunction sending = ClientField.named("exchangeFunction", ExchangeFunction.class, client)
+                .value();
+        return sending == null
+                ? null
+                : ClientField.named("connector", ClientHttpConnector.class, sending)
+                        .value();
     }
 
     private static boolean collapses(ExchangeFilterFunction filter) {

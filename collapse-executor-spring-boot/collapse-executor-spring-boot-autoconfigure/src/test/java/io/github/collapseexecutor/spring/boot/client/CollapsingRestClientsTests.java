@@ -57,13 +57,24 @@ class CollapsingRestClientsTests {
     }
 
     @Test
-    void H35_everyClientOfABuilderHasARequestFactoryOfItsOwn() {
-        List<RestClient> clients = List.of(
+    void H35_clientsOfABuilderShareARequestFactoryAsLongAsTheySendByTheSame() {
+        List<RestClient> byDefault = List.of(
                 builder.requestInterceptor(SOURCE).build(),
                 builder.build(),
                 builder.clone().build());
-        assertThat(clients).flatExtracting(client -> interceptors(client)).isEmpty();
-        assertThat(clients).extracting(client -> ownOf(client)).doesNotHaveDuplicates();
+        assertThat(byDefault).flatExtracting(client -> interceptors(client)).isEmpty();
+        ClientHttpRequestFactory given = new JdkClientHttpRequestFactory();
+        List<RestClient> ofOneGiven =
+                List.of(builder.requestFactory(given).build(), builder.clone().build());
+        List<RestClient> ofOthers = List.of(
+                builder.requestFactory(new JdkClientHttpRequestFactory()).build(),
+                collapsing.addTo(original.requestFactory(given)).build());
+
+        assertThat(byDefault).extracting(client -> ownOf(client)).containsOnly(ownOf(byDefault.get(0)));
+        assertThat(ofOneGiven).extracting(client -> ownOf(client)).containsOnly(ownOf(ofOneGiven.get(0)));
+        assertThat(List.of(byDefault.get(0), ofOneGiven.get(0), ofOthers.get(0), ofOthers.get(1)))
+                .extracting(client -> ownOf(client))
+                .doesNotHaveDuplicates();
     }
 
     @Test

@@ -83,7 +83,7 @@ class NamedWebClientsTests extends OriginFixture {
     }
 
     @Test
-    void H35_namedBeansCollapseBelowTheirFiltersByAConnectorOfTheirOwn() {
+    void H35_namedBeansCollapseBelowTheirFiltersByAConnectorOfTheirOwn_andClientsOfABuilderByThatOfTheBuilder() {
         runner.withPropertyValues(named("one,two,builder,byHand"))
                 .withUserConfiguration(ByHand.class)
                 .run(context -> {
@@ -94,8 +94,12 @@ class NamedWebClientsTests extends OriginFixture {
                             context.getBean("two", WebClient.class),
                             context.getBean("byHand", WebClient.class),
                             builder.filter(TOKEN).build(),
-                            builder.build(),
-                            builder.clone().build());
+                            builder.clientConnector(new ReactorClientHttpConnector())
+                                    .build(),
+                            context.getBean("builder", WebClient.Builder.class).build(),
+                            context.getBean("builder", WebClient.Builder.class).build());
+                    assertThat(connectorOf(builder.build()))
+                            .isSameAs(connectorOf(builder.clone().build()));
                     assertThat(clients)
                             .flatExtracting(client -> filters(client))
                             .noneMatch(CollapseExchangeFilterFunction.class::isInstance);
@@ -111,7 +115,9 @@ class NamedWebClientsTests extends OriginFixture {
         runner.withPropertyValues(named("builder,plain,withoutConnector"))
                 .withUserConfiguration(WithoutConnector.class)
                 .run(context -> {
-                    WebClient.Builder builder = context.getBean("builder", WebClient.Builder.class);
+                    ExchangeFunction own = ExchangeFunctions.create(new ReactorClientHttpConnector());
+                    WebClient.Builder builder =
+                            context.getBean("builder", WebClient.Builder.class).exchangeFunction(own);
                     List<ExchangeFilterFunction> last = new ArrayList<>();
                     for (WebClient client : List.of(
                             context.getBean("plain", WebClient.class),
@@ -262,6 +268,31 @@ class NamedWebClientsTests extends OriginFixture {
                     assertThat(everybodyGetsTheirOwn(client, client)).isEqualTo(2 * ROUNDS);
                     assertThat(warnings.messages()).isEmpty();
                 });
+    }
+
+    /** Many applications build a client for each request, as the documentation of Spring Cloud's load balancer does. */
+    @Test
+    void clientsThatABuilderBuildsForEachRequestShareACall() {
+        runner.withPropertyValues(named("builder")).run(context -> {
+            WebClient.Builder builder = context.getBean("builder", WebClient.Builder.class);
+            Hold hold = origin.hold();
+            List<CompletableFuture<String>> answers = new ArrayList<>();
+            for (int i = 0; i < CALLERS; i++) {
+                WebClient.Builder own = i % 2 == 0 ? builder.clone().filter(TOKEN) : builder;
+                answers.add(own.build()
+                        .get()
+                        .uri(origin.uri("/user/1"))
+                        .retrieve()
+                        .bodyToMono(String.class)
+                        .contextWrite(Context.of("user", "one"))
+                        .toFuture());
+            }
+            hold.release();
+            for (int i = 0; i < CALLERS; i++) {
+                assertThat(answers.get(i).get(30, TimeUnit.SECONDS)).isEqualTo(i % 2 == 0 ? "one" : "null");
+            }
+            assertThat(origin.requests()).hasSize(2);
+        });
     }
 
     /** What is added to a named builder comes before the collapsing filter, whenever it is added. */

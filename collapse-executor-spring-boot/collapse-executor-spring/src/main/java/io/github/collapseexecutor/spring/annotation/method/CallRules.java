@@ -9,6 +9,7 @@ import io.github.collapseexecutor.spring.annotation.key.CallKey;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.aopalliance.intercept.MethodInvocation;
 import org.apache.commons.logging.Log;
@@ -25,6 +26,9 @@ final class CallRules {
             "Call it outside of the transaction, or set collapse.executor.annotations.in-transaction "
                     + "(CollapsingSettings.inTransaction) to pass: such calls are then not collapsed.";
 
+    /** After so many calls, each of them inside a transaction, the annotation seems to be in the wrong place. */
+    static final int ENOUGH_IN_TRANSACTION = 100;
+
     // immutable
     private final AnnotatedMethod method;
     private final AnnotatedExecutors executors;
@@ -33,10 +37,13 @@ final class CallRules {
     private final AtomicBoolean paused;
     private final boolean acrossUsers;
     private final boolean suspending;
+    private final boolean answersByMono;
 
     // mutable, thread-safe
     private final AtomicBoolean sessionTold = new AtomicBoolean();
     private final AtomicBoolean exchangeTold = new AtomicBoolean();
+    /** Calls inside a transaction; at least enough of them once one call was outside of any, or somebody was told. */
+    private final AtomicInteger onlyInTransaction = new AtomicInteger();
     /** Null until all beans are there. */
     private final AtomicReference<@Nullable Boolean> unseen = new AtomicReference<>();
 
@@ -53,6 +60,7 @@ final class CallRules {
         this.paused = executors.pauseOf(executor);
         this.acrossUsers = acrossUsers;
         this.suspending = method.isSuspending();
+        this.answersByMono = AnswerType.of(method).kind() == AnswerType.Kind.MONO;
     }
 
     boolean acrossUsers() {
@@ -72,6 +80,9 @@ final class CallRules {
             return true;
         }
         if (!CallTransaction.isPresent()) {
+            if (!answersByMono) { // its transaction is that of each subscriber
+                outsideOfTransaction();
+            }
             return false;
         }
         passInTransaction();
@@ -115,12 +126,26 @@ final class CallRules {
         return !told.get() && told.compareAndSet(false, true);
     }
 
-    /** Refuses a call inside a transaction where the settings do. */
+    /** Takes a call that may collapse. */
+    void outsideOfTransaction() {
+        if (onlyInTransaction.get() < ENOUGH_IN_TRANSACTION) {
+            onlyInTransaction.set(ENOUGH_IN_TRANSACTION);
+        }
+    }
+
+    /** Refuses a call inside a transaction where the settings do; says so if there is no other call. */
     void passInTransaction() {
         if (executors.inTransaction() == CallInTransaction.REFUSE) {
             throw new IllegalStateException(
                     method + " was called inside a transaction, or with a JPA session on the thread: another"
                             + " caller's execution would not see its data. " + PASSING);
+        }
+        if (onlyInTransaction.get() < ENOUGH_IN_TRANSACTION
+                && onlyInTransaction.incrementAndGet() == ENOUGH_IN_TRANSACTION
+                && !sessionTold.get()) {
+            logger.warn(method + " is not collapsed, because each of its first " + ENOUGH_IN_TRANSACTION
+                    + " calls was made inside a transaction. Annotate the method that begins the transaction in its place, or"
+                    + " call this one before the transaction begins.");
         }
     }
 

@@ -49,6 +49,7 @@ final class MonoCalls {
                 rules.passInTransaction();
                 return made(own);
             }
+            rules.outsideOfTransaction();
             return identity(rules, context)
                     .flatMap(identity -> Mono.fromFuture(() -> collapsed.call(identity, context)));
         });
