@@ -25,7 +25,7 @@ class DepartureTests extends SharingFixture {
         Instance second = joining();
         Future<String> waiter = ask(second, Instance.TEXT);
         awaitWaiters(1);
-        assertThat(second.calls().node().subscriptions.channelCount()).isEqualTo(1);
+        await().until(() -> second.calls().node().subscriptions.channelCount() == 1);
         waiter.cancel(true);
         awaitWaiters(0);
         await().until(() -> second.calls().node().subscriptions.channelCount() == 0);

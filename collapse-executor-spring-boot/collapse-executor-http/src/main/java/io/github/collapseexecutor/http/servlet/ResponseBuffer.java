@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http.servlet;
 import io.github.collapseexecutor.http.call.BoundedBody;
 import io.github.collapseexecutor.http.dryrun.BodyWatch;
 import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.ServletResponseWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -363,8 +364,11 @@ final class ResponseBuffer {
         }
     }
 
+    /** What is written is kept in UTF-8. In another charset, a text has as many bytes as characters at least. */
     private boolean isLongerThanDeclared() {
-        return declared >= 0 && recorder.size() > declared;
+        return declared >= 0
+                && recorder.size() > declared
+                && (recorder.count() > declared || "UTF-8".equalsIgnoreCase(response.getCharacterEncoding()));
     }
 
     /** What was written goes to the container, and the others go on without the response. */
@@ -451,7 +455,8 @@ final class ResponseBuffer {
 
     void write(byte[] bytes, int offset, int length) throws IOException {
         rethrowLoss();
-        if (discarding || length == 0) {
+        boolean mayBeHeld = response instanceof ServletResponseWrapper;
+        if (discarding || length == 0 || (full && !closed && !mayBeHeld)) {
             return;
         }
         if (closed || full) {

@@ -185,7 +185,6 @@ class WrittenResponseTests extends HeldHandlerFixture {
             assertThat(out.isReady()).isTrue();
             out.write(body);
             out.close();
-            out.write('!');
         };
         assertThat(assertShared().get(0).body()).isEqualTo(new String(body, StandardCharsets.UTF_8));
     }
