@@ -69,12 +69,10 @@ final class BatchWriter {
 
     /** Whether nothing is left of a statement that failed; false if that is not known. */
     boolean isTakenBack(BatchConnections connections, RowStatement statement) {
-        LearnedStatement known = known(statement);
         try (Connection connection = connections.next();
                 NetworkTimeout.Bound bound = networkTimeout.on(connection)) {
             bound.watched().step();
-            known.lookAtTables(connection, 1, System.nanoTime());
-            return known.hasTransactions();
+            return known(statement).isTakenBack(connection);
         } catch (SQLException | RuntimeException notSeen) {
             return false;
         }

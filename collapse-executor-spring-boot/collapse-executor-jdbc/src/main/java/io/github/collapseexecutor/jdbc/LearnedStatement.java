@@ -141,6 +141,16 @@ final class LearnedStatement {
         return known == null || known.tables().haveTransactions();
     }
 
+    /** Whether nothing is left of a statement that failed; false if that cannot be seen. */
+    boolean isTakenBack(Connection connection) {
+        try {
+            lookAtTables(connection, 1, System.nanoTime());
+            return hasTransactions();
+        } catch (SQLException | RuntimeException notSeen) {
+            return false;
+        }
+    }
+
     /** Whether a row may give NULL to a column, itself or by a trigger, as far as is known. */
     boolean mayWriteNull(List<Row> rows) {
         TablesSeen known = seen;

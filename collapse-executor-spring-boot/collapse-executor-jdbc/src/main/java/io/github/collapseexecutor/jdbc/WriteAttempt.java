@@ -273,23 +273,14 @@ final class WriteAttempt {
             return unknown(transaction, LOST_IN_COMMIT, failure);
         }
         commits.rolledBack();
-        boolean mayPass = FailureKind.of(failure) == FailureKind.TRANSACTION && isTakenBack();
+        // a trigger may fail a statement when a table without transactions has the row
+        boolean mayPass = FailureKind.of(failure) == FailureKind.TRANSACTION && learned.isTakenBack(connection);
         return new Result(
                 mayPass ? End.ROLLED_BACK : End.SETTLED,
                 transaction.outcomes(() -> failure),
                 false,
                 failure,
                 List.of());
-    }
-
-    /** Whether nothing is left of a statement that failed: a trigger may fail it when a table without transactions has the row. */
-    private boolean isTakenBack() {
-        try {
-            learned.lookAtTables(connection, 1, System.nanoTime());
-            return learned.hasTransactions();
-        } catch (SQLException | RuntimeException notSeen) {
-            return false;
-        }
     }
 
     private Result writeTogether(boolean commitsByItself) throws SQLException {

@@ -26,7 +26,6 @@ final class ClientBody {
     // mutable, confined to the handler's side
     private @Nullable ServletOutputStream stream;
     private @Nullable PrintWriter writer;
-    private boolean steady;
 
     // mutable; written before the first byte is passed
     private volatile @Nullable BodyWatch watch;
@@ -58,24 +57,25 @@ final class ClientBody {
     }
 
     void openStream() throws IOException {
-        ServletOutputStream opening = response.getOutputStream();
-        stream = opening;
+        stream = response.getOutputStream();
         writer = null;
-        steady = opening == response.getOutputStream();
     }
 
     /** Opens the container's writer, which fixes the character encoding. */
     void openWriter() throws IOException {
-        PrintWriter opening = response.getWriter();
-        writer = opening;
+        writer = response.getWriter();
         stream = null;
-        steady = opening == response.getWriter();
     }
 
     /** Whether a stream or writer is the one that was opened, or another of its kind where a filter makes one each time. */
-    boolean isOpened(Object other) {
+    boolean isOpened(Object other) throws IOException {
         Object opened = writer == null ? stream : writer;
-        return other == opened || (!steady && opened != null && opened.getClass() == other.getClass());
+        return other == opened || (opened != null && opened.getClass() == other.getClass() && other != next());
+    }
+
+    /** Asked for only where two were given: one that a filter makes may write to the client as soon as it is made. */
+    private Object next() throws IOException {
+        return writer == null ? response.getOutputStream() : response.getWriter();
     }
 
     /** What was written, as the container encodes it: a declared length is that of these bytes (H29). */

@@ -320,7 +320,7 @@ final class ResponseBuffer {
      *
      * @param now what it gives now
      */
-    boolean leadsElsewhere(Object now) {
+    boolean leadsElsewhere(Object now) throws IOException {
         boolean elsewhere = !client.isOpened(now);
         if (elsewhere) {
             passWritten();
@@ -368,7 +368,7 @@ final class ResponseBuffer {
     private boolean isLongerThanDeclared() {
         return declared >= 0
                 && recorder.size() > declared
-                && (recorder.count() > declared || "UTF-8".equalsIgnoreCase(response.getCharacterEncoding()));
+                && ("UTF-8".equalsIgnoreCase(response.getCharacterEncoding()) || recorder.count() > declared);
     }
 
     /** What was written goes to the container, and the others go on without the response. */

@@ -14,6 +14,7 @@ import io.github.collapseexecutor.http.servlet.PlainAndShared.Case;
 import io.github.collapseexecutor.http.servlet.zoo.ResponseFilters;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.Filter;
+import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
@@ -292,6 +293,26 @@ class CommittedResponseTests {
         try (PlainAndShared server =
                 new PlainAndShared(make, new ResponseFilters.Caching(), new ShallowEtagHeaderFilter())) {
             assertTheSame(server, TAG_CASES);
+        }
+    }
+
+    /** As one that compresses does, which writes a head as soon as its stream is asked for. */
+    @ParameterizedTest
+    @EnumSource
+    void H37_aFilterIsAskedForItsStreamAsOftenAsTheHandlerAsks(ServletServer.Make make) throws Exception {
+        Map<String, Case> cases =
+                Map.of("once", (response, seen) -> response.getOutputStream().print("text"));
+        Filter begins = (request, response, chain) ->
+                chain.doFilter(request, new HttpServletResponseWrapper((HttpServletResponse) response) {
+                    @Override
+                    public ServletOutputStream getOutputStream() throws IOException {
+                        ServletOutputStream stream = super.getOutputStream();
+                        stream.print("[");
+                        return stream;
+                    }
+                });
+        try (PlainAndShared server = new PlainAndShared(make, begins)) {
+            assertTheSame(server, cases);
         }
     }
 
