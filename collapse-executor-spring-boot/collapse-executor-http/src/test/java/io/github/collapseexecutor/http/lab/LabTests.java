@@ -21,11 +21,11 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class LabTests {
 
-    private static final int SHORT_FORM = 600;
+    private static final int SHORT_FORM = 300;
 
     private static final int FORM = Integer.getInteger("http.fuzz.requests", SHORT_FORM);
 
-    private static final int SEEDS = FORM / 40;
+    private static final int SEEDS = FORM / 20;
 
     /** Where others work beside, a time-out of the plain application is a difference, too: in the ordinary build, one has to come again. */
     private static final int CHANCES = FORM > SHORT_FORM ? 0 : 10;

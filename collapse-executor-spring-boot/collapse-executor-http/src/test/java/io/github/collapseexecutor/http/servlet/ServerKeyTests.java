@@ -39,7 +39,7 @@ import org.springframework.web.filter.ForwardedHeaderFilter;
  */
 class ServerKeyTests {
 
-    private static final int ROUNDS = Integer.getInteger("http.rounds", 100);
+    private static final int ROUNDS = Integer.getInteger("http.rounds", 20);
 
     private static final CollapsePolicy STRICT = CollapsePolicy.strict();
     private static final CollapsePolicy PATH_ONLY = CollapsePolicy.pathOnly();

@@ -64,7 +64,7 @@ class SpringSecurityTests {
     /** Names the user to an application that trusts the gateway before it; no policy of these tests lists it. */
     private static final String GATEKEEPER = "X-Authenticated-User";
 
-    private static final int ROUNDS = Integer.getInteger("http.rounds", 100);
+    private static final int ROUNDS = Integer.getInteger("http.rounds", 20);
 
     private final WaitingRequests waiting = new WaitingRequests();
     private final Callers callers = new Callers();

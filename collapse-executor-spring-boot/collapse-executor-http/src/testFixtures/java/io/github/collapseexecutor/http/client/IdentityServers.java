@@ -29,7 +29,7 @@ public final class IdentityServers implements AutoCloseable {
     public static final String TWO = "two";
 
     /** Each is a chance for a wrong answer; profile {@code proofs} makes many. */
-    private static final int ROUNDS = Integer.getInteger("http.rounds", 100) > 100 ? 500 : 20;
+    private static final int ROUNDS = Integer.getInteger("http.rounds", 20) > 20 ? 500 : 20;
 
     private static final int CALLERS_OF_EACH = 4;
 

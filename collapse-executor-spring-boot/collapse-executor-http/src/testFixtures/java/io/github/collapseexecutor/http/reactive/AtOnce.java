@@ -26,7 +26,7 @@ final class AtOnce {
             .build();
 
     /** A fifth of those of other suites: an obstacle is there for all callers of all rounds, or for none. */
-    private static final int ROUNDS = Integer.getInteger("http.rounds", 100) / 5;
+    private static final int ROUNDS = Integer.getInteger("http.rounds", 20) / 5;
 
     private static final int CALLERS = 50;
 

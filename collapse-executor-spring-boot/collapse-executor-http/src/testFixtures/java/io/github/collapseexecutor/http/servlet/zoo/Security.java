@@ -173,7 +173,7 @@ public final class Security {
         }
     }
 
-    /** Signs and checks JSON web tokens, with the algorithm RS256. */
+    /** Signs and checks JSON web tokens, with the algorithm ES256. */
     public static final class Tokens {
 
         private static final Pattern TOKEN = Pattern.compile("Bearer (([\\w-]+)\\.([\\w-]+))\\.([\\w-]+)");
@@ -183,16 +183,16 @@ public final class Security {
         private final KeyPair keys;
 
         public Tokens() throws GeneralSecurityException {
-            KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
-            generator.initialize(2048);
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+            generator.initialize(256);
             this.keys = generator.generateKeyPair();
         }
 
         /** What a client sends that has a token for this user. */
         public String of(String user) throws GeneralSecurityException {
-            String signed = encoded("{\"alg\":\"RS256\",\"typ\":\"JWT\"}".getBytes(StandardCharsets.UTF_8)) + "."
+            String signed = encoded("{\"alg\":\"ES256\",\"typ\":\"JWT\"}".getBytes(StandardCharsets.UTF_8)) + "."
                     + encoded(("{\"sub\":\"" + user + "\"}").getBytes(StandardCharsets.UTF_8));
-            Signature signature = Signature.getInstance("SHA256withRSA");
+            Signature signature = Signature.getInstance("SHA256withECDSA");
             signature.initSign(keys.getPrivate());
             signature.update(signed.getBytes(StandardCharsets.US_ASCII));
             return "Bearer " + signed + "." + encoded(signature.sign());
@@ -208,7 +208,7 @@ public final class Security {
                 return Optional.empty();
             }
             try {
-                Signature signature = Signature.getInstance("SHA256withRSA");
+                Signature signature = Signature.getInstance("SHA256withECDSA");
                 signature.initVerify(keys.getPublic());
                 signature.update(token.group(1).getBytes(StandardCharsets.US_ASCII));
                 if (!signature.verify(Base64.getUrlDecoder().decode(token.group(4)))) {

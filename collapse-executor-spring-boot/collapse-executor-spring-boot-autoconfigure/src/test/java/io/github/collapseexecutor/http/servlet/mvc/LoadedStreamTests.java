@@ -27,7 +27,7 @@ class LoadedStreamTests {
     private static final int CLIENTS = 16;
 
     /** How often each client asks; profile {@code proofs} asks more often. */
-    private static final int ROUNDS = Integer.getInteger("http.rounds", 100) / 4;
+    private static final int ROUNDS = Integer.getInteger("http.rounds", 20) / 4;
 
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 

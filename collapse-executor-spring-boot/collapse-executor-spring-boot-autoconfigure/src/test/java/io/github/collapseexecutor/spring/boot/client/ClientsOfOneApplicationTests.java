@@ -45,7 +45,7 @@ import org.springframework.web.reactive.function.client.WebClient;
  */
 class ClientsOfOneApplicationTests {
 
-    private static final int ROUNDS = Integer.getInteger("http.rounds", 100);
+    private static final int ROUNDS = Integer.getInteger("http.rounds", 20);
     private static final int CALLERS_OF_EACH = 4;
 
     private static final String YAML = """
