@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
 /** docs/maintainers/core-promises.md has a row for each promise of docs/core.md, and names the tests that there are, and no others. */
 class CorePromisesTests {
 
-    private static final Path SOURCES = Path.of("src");
+    private static final List<Path> SOURCES =
+            List.of(Path.of("src"), Path.of("..", "collapse-executor-core-proofs", "src"));
     private static final Pattern PROMISE = Pattern.compile("^\\| P([0-9]+) \\| ([A-Z].*)", Pattern.MULTILINE);
     private static final Pattern ROW = Pattern.compile("^\\| P([0-9]+) \\|([^|]*)\\|([^|]*)\\|$", Pattern.MULTILINE);
     private static final Pattern NAME = Pattern.compile("`([A-Za-z0-9.]+)`");
@@ -53,10 +54,12 @@ class CorePromisesTests {
             TESTS.put(number, namesIn(row.group(2)));
             PROOFS.put(number, namesIn(row.group(3)));
         }
-        try (Stream<Path> files = Files.walk(SOURCES)) {
-            for (Path file :
-                    (Iterable<Path>) files.filter(each -> each.toString().endsWith(".java"))::iterator) {
-                readTests(file.getFileName().toString().replace(".java", ""), Files.readString(file));
+        for (Path folder : SOURCES) {
+            try (Stream<Path> files = Files.walk(folder)) {
+                for (Path file :
+                        (Iterable<Path>) files.filter(each -> each.toString().endsWith(".java"))::iterator) {
+                    readTests(file.getFileName().toString().replace(".java", ""), Files.readString(file));
+                }
             }
         }
     }

@@ -209,6 +209,26 @@ class LeavingTests {
     }
 
     @Test
+    void P06_whenTheLeaderOfABatchThatWaitsForTheClockIsInterruptedAnotherCallerWaitsForIt() throws Exception {
+        Subject subject = subject(
+                Kind.BLOCKING,
+                CollapseOptions.builder()
+                        .collectingWaitTime(Duration.ofMillis(5))
+                        .build());
+        Caller leader = subject.submit("a").awaitJoined();
+        time.awaitSomebodyTimed();
+        Caller follower = subject.submit("b").awaitJoined();
+        leader.leave();
+        assertThat(leader.failure()).isInstanceOf(InterruptedException.class);
+        time.awaitSomebodyTimed();
+        time.advance(Duration.ofMillis(5));
+        Execution execution = backend.next();
+        assertThat(execution.inputs).containsExactly("b");
+        execution.succeed();
+        assertThat(follower.output()).isEqualTo("answer to b");
+    }
+
+    @Test
     void P06_aLeaderWhoseInterruptionBrokeTheExecutionHandsItToAFollowerOnce() throws Exception {
         Subject subject = subject(Kind.BLOCKING, oneAtATime);
         Caller first = subject.submit("first");
