@@ -57,24 +57,30 @@ final class FiltersInFront {
     // immutable
     private final ListableBeanFactory beans;
     private final Set<String> declared;
+    private final boolean threadsAreVirtual;
 
     /**
      * Creates the decision of one application.
      *
      * @param beans the application's beans, among which a filter's proxy finds its filter
      * @param declared class names of filters that, as the application says, support async dispatch
+     * @param threadsAreVirtual whether a thread that is held costs the server nothing
      */
-    FiltersInFront(ListableBeanFactory beans, Set<String> declared) {
+    FiltersInFront(ListableBeanFactory beans, Set<String> declared, boolean threadsAreVirtual) {
         this.beans = beans;
         this.declared = declared;
+        this.threadsAreVirtual = threadsAreVirtual;
     }
 
-    /** Decides, and says in the log if followers hold their threads, because of which filters, and what to do. */
+    /** Decides, and says in the log if followers hold threads of a pool, because of which filters, and what to do. */
     FollowerWaiting waitingIn(ServletContext context) {
         Set<String> unknown = new TreeSet<>();
         context.getFilterRegistrations().forEach((name, registration) -> addUnknown(name, registration, unknown));
         if (unknown.isEmpty()) {
             return FollowerWaiting.ASYNC;
+        }
+        if (threadsAreVirtual) {
+            return FollowerWaiting.BLOCK;
         }
         logger.info(
                 "Requests that wait for the response of another hold their threads, because these filters are not known to"

@@ -26,6 +26,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.Ordered;
+import org.springframework.core.env.Environment;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.session.WebSessionIdResolver;
@@ -47,7 +48,10 @@ public final class ServersConfiguration {
         @Lazy(false)
         @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
         CollapseServletFilter collapseServletFilter(
-                CollapseExecutorProperties properties, HttpSections sections, ListableBeanFactory beans) {
+                CollapseExecutorProperties properties,
+                HttpSections sections,
+                ListableBeanFactory beans,
+                Environment environment) {
             CollapseExecutorProperties.Servlet section = properties.servlet();
             return sections.configured(
                     OptionsReader.SERVLET,
@@ -55,15 +59,22 @@ public final class ServersConfiguration {
                     section,
                     (http, core) -> CollapseServletFilter.builder(http)
                             .core(OptionsReader.withBatchSize(OptionsReader.SERVLET, section.batchSize(), core))
-                            .waiting(waiting(section, beans))
+                            .waiting(waiting(section, beans, threadsAreVirtual(environment)))
                             .dispatcher(dispatcher(section))
                             .followerListener(ObservedRoutes.listener())
                             .build());
         }
 
+        /** As Spring Boot decides; its own class for that has moved between the lines. */
+        private static boolean threadsAreVirtual(Environment environment) {
+            return Runtime.version().feature() >= 21
+                    && environment.getProperty("spring.threads.virtual.enabled", Boolean.class, false);
+        }
+
         private static Function<ServletContext, FollowerWaiting> waiting(
-                CollapseExecutorProperties.Servlet section, ListableBeanFactory beans) {
-            FiltersInFront filters = new FiltersInFront(beans, OptionsReader.asyncSafeFilters(section));
+                CollapseExecutorProperties.Servlet section, ListableBeanFactory beans, boolean threadsAreVirtual) {
+            FiltersInFront filters =
+                    new FiltersInFront(beans, OptionsReader.asyncSafeFilters(section), threadsAreVirtual);
             return switch (section.waiting()) {
                 case AUTO -> filters::waitingIn;
                 case BLOCK -> context -> FollowerWaiting.BLOCK;

@@ -67,6 +67,14 @@ class ServletWaitingTests {
     }
 
     @Test
+    void nothingIsSaidWhereTheThreadsOfTheServerAreVirtual(CapturedOutput output) {
+        boolean virtual = Runtime.version().feature() >= 21; // older ones ignore the setting
+        assertThat(waiting("spring.threads.virtual.enabled: true", WithOwnFilter.class))
+                .isEqualTo(FollowerWaiting.BLOCK);
+        assertThat(output.getAll().contains(HOLD)).isEqualTo(!virtual);
+    }
+
+    @Test
     void aFilterThatTheApplicationNamesIsKnown(CapturedOutput output) {
         assertThat(waiting(SAFE + OwnFilter.class.getName(), WithOwnFilter.class))
                 .isEqualTo(FollowerWaiting.ASYNC);
