@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /**
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.TestFactory;
  *
  * <p>A run that fails prints the property that repeats it. The profile {@code proofs} tries very many more.
  */
+@Tag("scheduler")
 class ScheduleTests {
 
     /** Repeats one run instead of all. */
