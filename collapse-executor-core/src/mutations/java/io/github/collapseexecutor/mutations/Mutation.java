@@ -1,77 +1,61 @@
 package io.github.collapseexecutor.mutations;
 
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * A mistake that is made on purpose in one place of one source file, to see a test fail.
+ * A mistake that is made on purpose in one place of one method or field, to see a test fail.
  *
  * @param title the mistake in words
- * @param file the source file, from {@code src/main/java/io/github/collapseexecutor}
- * @param before the lines that are replaced; they stand in one place of the file, whatever their indentation
- * @param after the lines in their place, possibly none
+ * @param type the class, as {@code package.Class} below {@code io.github.collapseexecutor}
+ * @param member the method or field; {@code new} for constructors
+ * @param change the {@linkplain Change change} of it
  * @param tests the test classes that notice, as {@code package.Class} below {@code io.github.collapseexecutor}, at least one
  */
-record Mutation(String title, String file, List<String> before, List<String> after, List<String> tests) {
+record Mutation(String title, String type, String member, String change, List<String> tests) {
+
+    private static final Pattern BLOCK = Pattern.compile("(.+)\nin (\\S+)#(\\w+)\n(.+)\nby (.+)");
+    private static final Pattern OUTERMOST = Pattern.compile("([a-z]\\w*\\.)*[A-Z]\\w*");
 
     /**
-     * Reads a block of a list: the title, {@code in} and the file, lines with {@code -} and {@code +}, {@code by} and the tests.
+     * Reads a block of a list: the title, {@code in} with the class and its member, the change, {@code by} and the tests.
      *
-     * @throws IllegalArgumentException if a part is missing, or a line begins in another way
+     * @throws IllegalArgumentException if the block has other lines
      */
     static Mutation parse(String block) {
-        List<String> lines = Arrays.asList(block.strip().split("\n"));
-        String file = "";
-        List<String> before = new ArrayList<>();
-        List<String> after = new ArrayList<>();
-        List<String> tests = new ArrayList<>();
-        for (String line : lines.subList(1, lines.size())) {
-            String rest = line.length() < 3 ? "" : line.substring(2).strip();
-            if (line.startsWith("- ")) {
-                before.add(rest);
-            } else if (line.startsWith("+ ")) {
-                after.add(rest);
-            } else if (line.startsWith("in ")) {
-                file = rest;
-            } else if (line.startsWith("by ")) {
-                tests.addAll(Arrays.asList(rest.split(", *")));
-            } else {
-                throw new IllegalArgumentException("\"" + line + "\" in the block \"" + lines.get(0)
-                        + "\" must begin with \"in \", \"- \", \"+ \" or \"by \"");
-            }
-        }
-        if (file.isEmpty() || before.isEmpty() || tests.isEmpty()) {
+        Matcher parts = BLOCK.matcher(block.strip());
+        if (!parts.matches()) {
             throw new IllegalArgumentException(
-                    "The block \"" + lines.get(0) + "\" must have a file (in), lines (-) and tests (by)");
+                    "The block must have a title, \"in package.Class#member\", a change and \"by tests\":\n" + block);
         }
-        return new Mutation(lines.get(0), file, before, after, tests);
+        return new Mutation(
+                parts.group(1),
+                parts.group(2),
+                parts.group(3),
+                parts.group(4),
+                List.of(parts.group(5).split(", *")));
+    }
+
+    /** The source file, from {@code src/main/java/io/github/collapseexecutor}. */
+    String file() {
+        Matcher outermost = OUTERMOST.matcher(type);
+        return (outermost.lookingAt() ? outermost.group() : type).replace('.', '/') + ".java";
     }
 
     /**
      * Makes the mistake.
      *
-     * @throws IllegalArgumentException if the lines stand in no place of the source, or in several
+     * @throws IllegalArgumentException if it fits in no place of the source, or in several
      */
     String applyTo(String source) {
-        List<String> lines = new ArrayList<>(Arrays.asList(source.split("\n", -1)));
-        List<Integer> places = new ArrayList<>();
-        for (int i = 0; i + before.size() <= lines.size(); i++) {
-            if (lines.subList(i, i + before.size()).stream()
-                    .map(String::strip)
-                    .toList()
-                    .equals(before)) {
-                places.add(i);
-            }
+        SourceTree tree = new SourceTree(source);
+        try {
+            return new Change(tree, tree.members(type.substring(type.lastIndexOf('.') + 1), member)).changed(change);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "\"" + title + "\" in " + type + "#" + member + ": " + e.getMessage(), e);
         }
-        if (places.size() != 1) {
-            throw new IllegalArgumentException("\"" + title + "\" must fit in one place of " + file + ", but fits in "
-                    + places.size() + ": " + String.join(" ", before));
-        }
-        List<String> place = lines.subList(places.get(0), places.get(0) + before.size());
-        place.clear();
-        place.addAll(after);
-        return String.join("\n", lines);
     }
 
     @Override
