@@ -213,7 +213,7 @@ class MvcTransparencyTests {
 
     private static Verdict verdictOf(MvcCase row, Setup setup, int port) throws Exception {
         Reference reference = setup.referenceOf(row);
-        MvcClient.Result together = MvcClient.burst(row, port, setup.make.clients());
+        MvcClient.Result together = MvcClient.burst(row, port, Make.CLIENTS);
         return new Verdict(reference, together, MvcClient.alone(row, port));
     }
 
