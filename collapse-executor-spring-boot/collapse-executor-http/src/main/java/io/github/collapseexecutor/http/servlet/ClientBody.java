@@ -6,9 +6,11 @@ import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UnsupportedEncodingException;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,23 +69,37 @@ final class ClientBody {
         stream = null;
     }
 
-    /** Whether a stream or writer is the one that was opened, or another of its kind where a filter makes one each time. */
-    boolean isOpened(Object other) throws IOException {
-        Object opened = writer == null ? stream : writer;
-        return other == opened || (opened != null && opened.getClass() == other.getClass() && other != next());
-    }
-
-    /** Asked for only where two were given: one that a filter makes may write to the client as soon as it is made. */
-    private Object next() throws IOException {
-        return writer == null ? response.getOutputStream() : response.getWriter();
-    }
-
     /** What was written, as the container encodes it: a declared length is that of these bytes (H29). */
     byte[] encoded(byte[] written) {
         Charset charset = writer == null ? StandardCharsets.UTF_8 : Charset.forName(response.getCharacterEncoding());
         return charset.equals(StandardCharsets.UTF_8)
                 ? written
                 : new String(written, StandardCharsets.UTF_8).getBytes(charset);
+    }
+
+    /** The bytes of a text that is printed to a stream; null if containers differ in them. */
+    byte @Nullable [] printed(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+        String charset = response.getCharacterEncoding();
+        try {
+            return charset != null
+                            && new String(bytes, StandardCharsets.ISO_8859_1).equals(text)
+                            && Arrays.equals(bytes, text.getBytes(charset))
+                    ? bytes
+                    : null;
+        } catch (UnsupportedEncodingException e) {
+            return null;
+        }
+    }
+
+    void print(String text) throws IOException {
+        BodyWatch watching = watch;
+        if (watching != null) {
+            watching.read(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+        }
+        if (stream != null) {
+            stream.print(text);
+        }
     }
 
     void write(byte[] bytes, int offset, int length) throws IOException {

@@ -114,6 +114,16 @@ final class HandlerOutput {
         }
 
         @Override
+        public void print(@Nullable String text) throws IOException {
+            buffer.print(String.valueOf(text));
+        }
+
+        @Override
+        public void println(@Nullable String text) throws IOException {
+            print(text + "\r\n");
+        }
+
+        @Override
         public void flush() throws IOException {
             if (!draining) {
                 buffer.flushBody();

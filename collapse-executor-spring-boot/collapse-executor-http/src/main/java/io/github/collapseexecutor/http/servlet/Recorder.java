@@ -19,9 +19,14 @@ final class Recorder {
 
     private static final int JOINED = 8 * 1024;
 
+    /** A handler that asks for its stream before each byte does not fill it either. */
+    private static final int MOST_LATER = 1_000;
+
     private final List<ServletRecording.Act> acts = new ArrayList<>();
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private ServletRecording.@Nullable Opened opened;
+    private boolean begun;
+    private int later;
 
     void changed(String header, ServletRecording.Change change) {
         acts.add(new ServletRecording.Changed(ServletRecording.nameOf(header), change));
@@ -38,7 +43,22 @@ final class Recorder {
         opened = opening;
     }
 
+    /** The body is opened again, in its turn. True if that is recorded, as it is for a number of times. */
+    boolean openedLater(boolean asWriter) {
+        if (later < MOST_LATER) {
+            opened(asWriter);
+            later++;
+        }
+        return later > 0;
+    }
+
+    /** Whether anything was written, flushed or closed. */
+    boolean hasBegun() {
+        return begun;
+    }
+
     void wrote(byte[] from, int offset, int length) {
+        begun = true;
         bytes.write(from, offset, length);
         int last = acts.size() - 1;
         if (length < SMALL
@@ -52,10 +72,12 @@ final class Recorder {
     }
 
     void flushed(ServletRecording.Flushed.Of what) {
+        begun = true;
         acts.add(new ServletRecording.Flushed(what));
     }
 
     void closed() {
+        begun = true;
         acts.add(new ServletRecording.Closed());
     }
 
@@ -86,12 +108,20 @@ final class Recorder {
     void clearBody() {
         bytes.reset();
         acts.removeIf(act -> act instanceof ServletRecording.Wrote);
+        begun = acts.stream().anyMatch(Recorder::begins);
+    }
+
+    private static boolean begins(ServletRecording.Act act) {
+        return act instanceof ServletRecording.Wrote
+                || act instanceof ServletRecording.Flushed
+                || act instanceof ServletRecording.Closed;
     }
 
     /** Everything was cleared; but containers keep some of the head in spite of a reset, and a handler may keep its writer, as Spring MVC does. */
     void clear(ServletRecording.Change change) {
         bytes.reset();
         acts.removeIf(act -> !(act instanceof ServletRecording.Changed) && !(act instanceof ServletRecording.Opened));
+        begun = false;
         changed("", change);
     }
 
@@ -110,9 +140,14 @@ final class Recorder {
         List<ServletRecording.Act> done = List.copyOf(acts);
         bytes.reset();
         acts.clear();
+        begun = false;
+        boolean inTurn = false; // what was opened before the first part was opened at once
         int from = 0;
         for (ServletRecording.Act act : done) {
-            if (act instanceof ServletRecording.Wrote wrote) {
+            inTurn |= begins(act);
+            if (inTurn && act instanceof ServletRecording.Opened again) {
+                client.open(again.asWriter());
+            } else if (act instanceof ServletRecording.Wrote wrote) {
                 client.write(written, from, wrote.length());
                 from += wrote.length();
             } else if (act instanceof ServletRecording.Flushed flushed) {

@@ -123,6 +123,7 @@ final class ResponseBuffer {
     private long declared = -1;
     private int largestWrite;
     private boolean discarding;
+    private boolean openedLater;
     private boolean passed;
     private @Nullable IOException loss;
     private boolean lossTold;
@@ -315,17 +316,30 @@ final class ResponseBuffer {
     }
 
     /**
-     * Whether a filter in front gives another stream or writer than before, as that of Spring for entity tags does to a handler that has set one.
-     * The bytes written so far have reached the one before.
-     *
-     * @param now what it gives now
+     * The handler asks for its stream or writer again. A filter in front may write as soon as it is asked, or give another one than before, as
+     * that of Spring for entity tags does to a handler that has set one: it is asked when all that was written before has reached it.
      */
-    boolean leadsElsewhere(Object now) throws IOException {
-        boolean elsewhere = !client.isOpened(now);
-        if (elsewhere) {
-            passWritten();
+    void openAgain(boolean asWriter) throws IOException {
+        drain();
+        if (isPassing()) {
+            passHeld();
+            client.open(asWriter);
+        } else if (recorder.hasBegun()) {
+            openedLater = recorder.openedLater(asWriter);
+        } else {
+            client.open(asWriter);
+            recorder.opened(asWriter);
         }
-        return elsewhere;
+    }
+
+    /** Whether what a filter in front gives the handler is still to be asked for, which may depend on the head as it is now. */
+    boolean isOpenedLater() {
+        return openedLater && !passed;
+    }
+
+    /** Whether a part of the response waits for the decision, be it no more than a flush. */
+    boolean hasBegun() {
+        return !passed && recorder.hasBegun();
     }
 
     /** Whether the head may not change any more, although the container's own response may not be committed. */
@@ -484,6 +498,21 @@ final class ResponseBuffer {
             bodyIsOpen();
         }
         rethrowLoss();
+    }
+
+    /**
+     * A text is written to the stream. Jetty encodes it in the charset of the response, and others do in ISO-8859-1 or refuse it: where that makes
+     * a difference, the container is asked.
+     */
+    void print(String text) throws IOException {
+        byte[] bytes = client.printed(text);
+        if (bytes != null) {
+            write(bytes, 0, bytes.length);
+        } else if (!discarding) {
+            leaveToContainer();
+            rethrowLoss();
+            client.print(text);
+        }
     }
 
     /** What the handler has written, including what a writer still has to encode, is to reach its client. */

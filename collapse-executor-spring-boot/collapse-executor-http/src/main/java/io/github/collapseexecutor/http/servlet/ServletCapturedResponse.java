@@ -53,6 +53,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
     private boolean cookies;
     private long declaredLength = -1;
     private boolean containerEnds;
+    private boolean cleared;
     private @Nullable ServletOutputStream stream;
     private @Nullable PrintWriter writer;
 
@@ -135,12 +136,10 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
             return super.getOutputStream();
         }
         if (stream == null) {
+            askInTurn();
             stream = buffer.openStream();
-        } else if (wrapped) {
-            ServletOutputStream now = super.getOutputStream();
-            if (buffer.leadsElsewhere(now)) {
-                return now;
-            }
+        } else {
+            openAgain(false);
         }
         return stream;
     }
@@ -161,14 +160,30 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
             if (isHeadFinal() && lacksCharset(own().getContentType())) {
                 buffer.leaveToContainer(); // a writer adds its charset, which comes too late
             }
+            askInTurn();
             writer = buffer.openWriter();
-        } else if (wrapped) {
-            PrintWriter now = super.getWriter();
-            if (buffer.leadsElsewhere(now)) {
-                return now;
-            }
+        } else if (wrapped && buffer.isClosed()) {
+            buffer.leaveToContainer(); // a filter may give another writer, which takes more
+            return super.getWriter();
+        } else {
+            openAgain(true);
         }
         return writer;
+    }
+
+    /** A filter in front may write as soon as it is asked: what comes before has to reach it before. */
+    private void askInTurn() {
+        if (wrapped && buffer.hasBegun()) {
+            buffer.leaveToContainer();
+        }
+    }
+
+    /** A filter in front may give another stream or writer each time, and Undertow gives another writer behind a cleared buffer. */
+    private void openAgain(boolean asWriter) throws IOException {
+        if (wrapped || cleared) {
+            cleared = false;
+            buffer.openAgain(asWriter);
+        }
     }
 
     private static boolean lacksCharset(@Nullable String type) {
@@ -202,7 +217,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         if (isHeadFinal() && !wrapped && buffer.isSurelyCommitted()) {
             return true;
         }
-        if (!containerWrites() && buffer.mayBeCommitted()) {
+        if (!containerWrites() && (buffer.mayBeCommitted() || buffer.isOpenedLater())) {
             buffer.leaveToContainer();
         }
         return false;
@@ -229,6 +244,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         before = Map.of();
         said.clear();
         declaredLength = -1;
+        cleared = false;
         stream = null;
         writer = null;
     }
@@ -239,6 +255,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         super.resetBuffer();
         buffer.clear();
         buffer.recorder().changed("", HttpServletResponse::resetBuffer);
+        cleared = true;
     }
 
     /**

@@ -19,11 +19,13 @@ import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.web.filter.ShallowEtagHeaderFilter;
@@ -115,6 +117,41 @@ class CommittedResponseTests {
                 response.setContentLength(5);
             } catch (IllegalArgumentException e) {
                 seen.add("refused");
+            }
+        });
+        CASES.put("a length, a longer text, a cleared buffer and a closed writer", (response, seen) -> {
+            response.setContentLength(100);
+            response.getWriter().print("x".repeat(107));
+            try {
+                response.resetBuffer();
+            } catch (IllegalStateException e) {
+                seen.add("refused");
+            }
+            response.getWriter().close();
+        });
+        CASES.put("a text, a cleared buffer and another in a charset", (response, seen) -> {
+            response.setContentType("text/plain;charset=ISO-8859-1");
+            response.getWriter().print("über");
+            response.resetBuffer();
+            response.getWriter().print("süß");
+        });
+        CASES.put("texts printed to a stream", (response, seen) -> {
+            response.setContentType("text/plain;charset=UTF-8");
+            response.getOutputStream().print("plain");
+            response.getOutputStream().println("süß");
+        });
+        CASES.put("texts printed to a stream in UTF-16", (response, seen) -> {
+            response.setContentType("text/plain;charset=UTF-16");
+            response.getOutputStream().print("plain");
+            response.getOutputStream().println("line");
+        });
+        CASES.put("a text printed to a stream that bears no such letters", (response, seen) -> {
+            response.setContentType("text/plain;charset=ISO-8859-1");
+            response.getOutputStream().print("süß");
+            try {
+                response.getOutputStream().print("5 €");
+            } catch (IOException e) {
+                seen.add("refused by " + e.getClass().getName());
             }
         });
         CASES.put("a closed stream, and more", (response, seen) -> {
@@ -238,9 +275,39 @@ class CommittedResponseTests {
             response.setHeader("ETag", "\"1\"");
             response.getWriter().print("second");
         });
+        TAG_CASES.put("a text in two parts, a tag and more of the text", (response, seen) -> {
+            response.getWriter().print("first");
+            response.getWriter().print("second");
+            response.setHeader("ETag", "\"1\"");
+            response.getWriter().print("third");
+        });
         TAG_CASES.put("a body in two parts", (response, seen) -> {
             response.getOutputStream().print("first");
             response.getOutputStream().print("second");
+        });
+    }
+
+    private static final Map<String, Case> ASKING_CASES = new LinkedHashMap<>();
+
+    static {
+        ASKING_CASES.put("a body", (response, seen) -> response.getOutputStream().print("body"));
+        ASKING_CASES.put("a text", (response, seen) -> response.getWriter().print("text"));
+        ASKING_CASES.put("a body in two parts", (response, seen) -> {
+            response.getOutputStream().print("first");
+            response.getOutputStream().print("second");
+        });
+        ASKING_CASES.put("a text in two parts, flushed between", (response, seen) -> {
+            response.getWriter().print("first");
+            response.flushBuffer();
+            response.getWriter().print("second");
+        });
+        ASKING_CASES.put("a body that is asked for and flushed", (response, seen) -> {
+            response.getOutputStream().print("first");
+            response.getOutputStream().flush();
+        });
+        ASKING_CASES.put("a closed stream that is asked for", (response, seen) -> {
+            response.getOutputStream().close();
+            response.getOutputStream();
         });
     }
 
@@ -300,8 +367,6 @@ class CommittedResponseTests {
     @ParameterizedTest
     @EnumSource
     void H37_aFilterIsAskedForItsStreamAsOftenAsTheHandlerAsks(ServletServer.Make make) throws Exception {
-        Map<String, Case> cases =
-                Map.of("once", (response, seen) -> response.getOutputStream().print("text"));
         Filter begins = (request, response, chain) ->
                 chain.doFilter(request, new HttpServletResponseWrapper((HttpServletResponse) response) {
                     @Override
@@ -310,10 +375,45 @@ class CommittedResponseTests {
                         stream.print("[");
                         return stream;
                     }
+
+                    @Override
+                    public PrintWriter getWriter() throws IOException {
+                        PrintWriter writer = super.getWriter();
+                        writer.print("[");
+                        return writer;
+                    }
                 });
         try (PlainAndShared server = new PlainAndShared(make, begins)) {
-            assertTheSame(server, cases);
+            assertTheSame(server, ASKING_CASES);
         }
+    }
+
+    /** What it writes when it is asked is in a part of its own if the handler has flushed before. */
+    @ParameterizedTest
+    @EnumSource
+    void H37_aFilterIsAskedForItsStreamBehindAFlush(ServletServer.Make make) throws Exception {
+        List<String> seen = new CopyOnWriteArrayList<>();
+        Filter tells = (request, response, chain) ->
+                chain.doFilter(request, new HttpServletResponseWrapper((HttpServletResponse) response) {
+                    @Override
+                    public void flushBuffer() throws IOException {
+                        seen.add("flush");
+                        super.flushBuffer();
+                    }
+
+                    @Override
+                    public ServletOutputStream getOutputStream() throws IOException {
+                        seen.add("stream");
+                        return super.getOutputStream();
+                    }
+                });
+        try (PlainAndShared server = new PlainAndShared(make, tells)) {
+            PlainAndShared.Outcome unused = server.alone((response, told) -> {
+                response.flushBuffer();
+                response.getOutputStream().print("text");
+            });
+        }
+        assertThat(seen).containsExactly("flush", "stream");
     }
 
     /** What a handler clears may be that of a filter in front, which each client has of its own. */
