@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferFactory;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import reactor.core.publisher.BaseSubscriber;
@@ -73,9 +74,11 @@ public final class BodyCollector extends BaseSubscriber<DataBuffer> {
 
     /** A body that is in memory, in a new buffer for each subscriber; without bytes there is none, as from a transport. */
     public static Flux<DataBuffer> of(byte[] bytes) {
-        return bytes.length == 0
-                ? Flux.empty()
-                : Flux.defer(() -> Flux.just(DefaultDataBufferFactory.sharedInstance.wrap(bytes)));
+        return of(bytes, DefaultDataBufferFactory.sharedInstance);
+    }
+
+    private static Flux<DataBuffer> of(byte[] bytes, DataBufferFactory buffers) {
+        return bytes.length == 0 ? Flux.empty() : Flux.defer(() -> Flux.just(buffers.wrap(bytes)));
     }
 
     /**
@@ -85,15 +88,34 @@ public final class BodyCollector extends BaseSubscriber<DataBuffer> {
      * @param copy copies the bytes from one index to another
      */
     public static Flux<DataBuffer> copied(int length, BiFunction<Integer, Integer, byte[]> copy) {
+        return copied(length, copy, DefaultDataBufferFactory.sharedInstance);
+    }
+
+    /**
+     * The same for a server.
+     *
+     * @param buffers that of the response: the server's buffers, which filters make, join no others
+     */
+    public static Flux<DataBuffer> copied(
+            int length, BiFunction<Integer, Integer, byte[]> copy, DataBufferFactory buffers) {
         return Flux.range(0, (length + CHUNK - 1) / CHUNK).map(index -> {
             int from = index * CHUNK;
-            return DefaultDataBufferFactory.sharedInstance.wrap(copy.apply(from, Math.min(length, from + CHUNK)));
+            return buffers.wrap(copy.apply(from, Math.min(length, from + CHUNK)));
         });
     }
 
     /** The whole of a body that is larger than the limit, for one subscriber, if that comes before {@link #cancelUnread()}. */
     public Flux<DataBuffer> resumed() {
-        return Flux.defer(() -> taken.compareAndSet(false, true) ? readAndUnread() : Flux.error(notReadable()));
+        return resumed(DefaultDataBufferFactory.sharedInstance);
+    }
+
+    /**
+     * The same for a server.
+     *
+     * @param buffers that of the response
+     */
+    public Flux<DataBuffer> resumed(DataBufferFactory buffers) {
+        return Flux.defer(() -> taken.compareAndSet(false, true) ? readAndUnread(buffers) : Flux.error(notReadable()));
     }
 
     /** Ends the body, unless there is a subscriber that is going to read or to cancel it. */
@@ -122,14 +144,14 @@ public final class BodyCollector extends BaseSubscriber<DataBuffer> {
                 "The body can be read once, and not after the subscriber to the response has left");
     }
 
-    private Flux<DataBuffer> readAndUnread() {
+    private Flux<DataBuffer> readAndUnread(DataBufferFactory buffers) {
         Sinks.Many<DataBuffer> present = rest;
         if (present == null) {
             throw new IllegalStateException("The body is not larger than the limit");
         }
         Flux<DataBuffer> unread =
                 present.asFlux().doOnRequest(this::request).doOnDiscard(DataBuffer.class, DataBufferUtils::release);
-        return Flux.concat(of(bytes()), unread).doOnCancel(this::cancel);
+        return Flux.concat(of(bytes(), buffers), unread).doOnCancel(this::cancel);
     }
 
     @Override

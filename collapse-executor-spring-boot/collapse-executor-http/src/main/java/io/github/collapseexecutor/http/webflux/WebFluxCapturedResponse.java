@@ -300,7 +300,7 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
     private Mono<Void> passCollected(BodyCollector collector) {
         apply();
         if (collector.ended().join() == BodyCollector.End.TOO_LARGE) {
-            Flux<DataBuffer> whole = collector.resumed();
+            Flux<DataBuffer> whole = collector.resumed(client.bufferFactory());
             // a server tells the length of what comes in one part
             return passOn(form == WebFluxRecording.Form.ONE ? whole.singleOrEmpty() : whole);
         }
@@ -330,7 +330,9 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
      */
     private Mono<Void> passOnParts(Publisher<? extends Publisher<? extends DataBuffer>> body) {
         AtomicBoolean taken = new AtomicBoolean();
-        Flux<? extends Publisher<? extends DataBuffer>> parts = Flux.from(body).doOnSubscribe(begun -> taken.set(true));
+        Flux<Publisher<? extends DataBuffer>> parts = new BodyInDemand<Publisher<? extends DataBuffer>>(
+                        Flux.from(body), WebFluxCapturedResponse::discard)
+                .doOnSubscribe(begun -> taken.set(true));
         return client.writeAndFlushWith(watchedParts(parts)).doFinally(end -> {
             if (taken.compareAndSet(false, true)) {
                 Disposable unused = Flux.from(body).take(1).subscribe(WebFluxCapturedResponse::discard, broken -> {});
@@ -344,7 +346,10 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
 
     /** Writes a body to the client as it comes. */
     final Mono<Void> passOn(Publisher<? extends DataBuffer> body) {
-        return client.writeWith(watched(body));
+        return client.writeWith(watched(
+                body instanceof Mono
+                        ? body
+                        : new BodyInDemand<DataBuffer>(Flux.from(body), DataBufferUtils::release)));
     }
 
     private Publisher<? extends DataBuffer> watched(Publisher<? extends DataBuffer> body) {

@@ -6,7 +6,6 @@ import io.github.collapseexecutor.http.spring.BodyCollector;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Flux;
@@ -84,18 +83,21 @@ record WebFluxRecording(
         return switch (form) {
             case UNWRITTEN -> failed;
             case EMPTY -> response.setComplete();
-            case ONE -> response.writeWith(Mono.fromSupplier(this::whole));
-            case MANY -> response.writeWith(Flux.concat(parts(), failed.cast(DataBuffer.class)));
+            case ONE -> response.writeWith(Mono.fromSupplier(() -> whole(response)));
+            case MANY -> response.writeWith(Flux.concat(parts(response), failed.cast(DataBuffer.class)));
         };
     }
 
-    /** A copy, because filters may change the buffers that they are given. */
-    private DataBuffer whole() {
-        return DefaultDataBufferFactory.sharedInstance.wrap(body.bytes.clone());
+    /** A copy, because filters may change the buffers that they are given; of the server's kind, because they may join it with their own. */
+    private DataBuffer whole(ServerHttpResponse response) {
+        return response.bufferFactory().wrap(body.bytes.clone());
     }
 
     /** Copied at the pace of the client. */
-    private Flux<DataBuffer> parts() {
-        return BodyCollector.copied(body.bytes.length, (from, to) -> Arrays.copyOfRange(body.bytes, from, to));
+    private Flux<DataBuffer> parts(ServerHttpResponse response) {
+        return BodyCollector.copied(
+                body.bytes.length,
+                (from, to) -> Arrays.copyOfRange(body.bytes, from, to),
+                response.bufferFactory());
     }
 }
