@@ -1,8 +1,10 @@
 package io.github.collapseexecutor.http.lab;
 
 import io.github.collapseexecutor.http.lab.LabHandler.Kind;
+import java.util.List;
+import java.util.stream.Stream;
 
-/** The filters of the lab, which an application might have in front of the collapsing one. */
+/** The filters of the lab, which an application might have in front of the collapsing one, or behind it. */
 enum LabFilter {
     /** Says by a header who asked, and by what the response varies. */
     NAMES_THE_USER(true),
@@ -31,7 +33,40 @@ enum LabFilter {
     /** Holds the body. */
     HOLDS_THE_BODY(false),
     /** Writes the body in capital letters. */
-    UPPER_CASE(false);
+    UPPER_CASE(false),
+    /** Writes something as soon as it is asked for its stream or writer for the first time. */
+    BEGINS_WHEN_ASKED(true),
+    /** Writes something whenever it is asked for its stream or writer. */
+    BEGINS_EACH_TIME(true),
+    /** Compresses, and begins with that when it is asked for its stream or writer. */
+    GZIP_WHEN_ASKED(false);
+
+    /** Those that write when they are asked. */
+    static final List<LabFilter> BEGINNING = List.of(BEGINS_WHEN_ASKED, BEGINS_EACH_TIME, GZIP_WHEN_ASKED);
+
+    /** Those that may stand behind the collapsing one, as a part of its handler: they add nothing of the user. */
+    static final List<LabFilter> BEHIND = List.of(
+            BEGINS_WHEN_ASKED,
+            BEGINS_WHEN_ASKED,
+            BEGINS_EACH_TIME,
+            GZIP_WHEN_ASKED,
+            CACHE_CONTROL,
+            CHARSET,
+            TRANSLATES_FAILURES,
+            LATE_HEADER,
+            ETAG,
+            HOLDS_THE_BODY);
+
+    /** Those that do nothing, or fail, where they see a request in a dispatch first, as behind a follower that has given its thread back. */
+    private static final List<LabFilter> OF_FIRST_DISPATCH = List.of(CACHE_CONTROL, CHARSET, ETAG);
+
+    private static final List<LabFilter> DRAWN =
+            Stream.of(values()).filter(filter -> !BEGINNING.contains(filter)).toList();
+
+    /** Those that are drawn for the front. */
+    static List<LabFilter> drawn() {
+        return DRAWN;
+    }
 
     // immutable
     private final boolean bearsDispatches;
@@ -43,6 +78,11 @@ enum LabFilter {
     /** Whether the filter does what it is for with a handler of this kind. */
     boolean bears(Kind kind) {
         return bearsDispatches || kind == Kind.DIRECT || (this == ETAG && kind.isOfSpringMvc());
+    }
+
+    /** Whether the filter may stand behind a follower that has given its thread back. */
+    boolean bearsDispatchedFollowers() {
+        return !OF_FIRST_DISPATCH.contains(this);
     }
 
     /** Whether a request may leave the filter without an answer, and come back in a dispatch. */

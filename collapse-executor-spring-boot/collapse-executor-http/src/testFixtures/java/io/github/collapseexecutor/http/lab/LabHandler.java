@@ -51,6 +51,11 @@ record LabHandler(Kind kind, List<LabStep> steps) {
         }
     }
 
+    /** Whether it calls {@code startAsync()} without arguments: Undertow alone goes on with what filters behind have wrapped. */
+    boolean forgetsWrappers() {
+        return kind != Kind.DIRECT && !kind.isOfSpringMvc() && steps.size() / 2 % 2 == 0;
+    }
+
     /** Whether the handler itself flushes: where Spring MVC writes what it returns, it does not. */
     boolean flushes() {
         return (!kind.isOfSpringMvc() || kind == Kind.STREAMING_BODY)

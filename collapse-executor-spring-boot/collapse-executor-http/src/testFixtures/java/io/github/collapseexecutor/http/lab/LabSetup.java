@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param smallLimit whether bodies of some kilobytes are too large to share
  * @param remembers whether responses that could not be shared are remembered
  * @param filters the filters in front, in order
+ * @param behind the filters behind, in order
  * @param handler the handler
  * @param client how a client is set up
  * @param callers the requests of each caller, one after another over one connection
@@ -34,6 +35,7 @@ record LabSetup(
         boolean smallLimit,
         boolean remembers,
         List<LabFilter> filters,
+        List<LabFilter> behind,
         LabHandler handler,
         LabClient client,
         List<List<LabCall>> callers) {
@@ -80,14 +82,19 @@ record LabSetup(
         List<LabFilter> filters = new ArrayList<>();
         int count = make.isClient() ? 0 : random.nextInt(4);
         while (filters.size() < count) {
-            LabFilter filter = pick(List.of(LabFilter.values()), random);
+            LabFilter filter = pick(LabFilter.drawn(), random);
             if (!filters.contains(filter) && (reactive || filter.bears(handler.kind()))) {
                 filters.add(filter);
             }
         }
+        List<LabFilter> behind = new ArrayList<>();
+        if (!make.isClient()) {
+            addThoseThatBegin(new Random(~(seed * 0x9E3779B97F4A7C15L)), policy, handler, reactive, filters, behind);
+        }
         boolean parks = !make.isClient()
                 && random.nextBoolean()
-                && filters.stream().allMatch(LabFilter::bearsDispatches); // as the starter decides
+                && filters.stream().allMatch(LabFilter::bearsDispatches) // as the starter decides
+                && behind.stream().allMatch(LabFilter::bearsDispatchedFollowers);
         boolean smallLimit = random.nextInt(4) == 0;
         boolean remembers = random.nextBoolean();
         List<List<LabCall>> callers = new ArrayList<>();
@@ -105,7 +112,44 @@ record LabSetup(
             }
             callers.add(calls);
         }
-        return new LabSetup(seed, policy, join, parks, smallLimit, remembers, filters, handler, client, callers);
+        return new LabSetup(seed, policy, join, parks, smallLimit, remembers, filters, behind, handler, client, callers);
+    }
+
+    /**
+     * Adds filters that write when they are asked where to write, and other ones behind the collapsing filter, to one set-up of three. They have
+     * a draw of their own, so that the others are made of what they were made of.
+     */
+    private static void addThoseThatBegin(
+            Random random,
+            LabPolicy policy,
+            LabHandler handler,
+            boolean reactive,
+            List<LabFilter> filters,
+            List<LabFilter> behind) {
+        if (random.nextInt(3) != 0) {
+            return;
+        }
+        int inFront = random.nextInt(3);
+        for (int i = 0; i < inFront; i++) {
+            LabFilter filter = pick(LabFilter.BEGINNING, random);
+            int place = random.nextInt(filters.size() + 1);
+            if (!filters.contains(filter) && (reactive || filter.bears(handler.kind()))) {
+                filters.add(place, filter);
+            }
+        }
+        // in a dispatch, a container gives filters in front what those behind have wrapped
+        boolean written = handler.kind() != Kind.DIRECT && filters.contains(LabFilter.TRANSLATES_FAILURES);
+        int more = reactive || !(handler.forgetsWrappers() || written) ? random.nextInt(3) : 0;
+        for (int i = 0; i < more; i++) {
+            LabFilter filter = pick(LabFilter.BEHIND, random);
+            boolean counted = filter != LabFilter.GZIP_WHEN_ASKED || policy.usable().contains("language");
+            if (counted
+                    && !filters.contains(filter)
+                    && !behind.contains(filter)
+                    && (reactive || filter.bears(handler.kind()))) {
+                behind.add(filter);
+            }
+        }
     }
 
     /** A request that has much in common with another; only one whose connection ends with it may leave. */
@@ -302,6 +346,7 @@ record LabSetup(
                         .map(some -> withCallers(callers.stream().map(some).toList()))
                 : Stream.of();
         Stream<LabSetup> fewerFilters = without(filters, true).map(some -> with(parks, some, handler, client));
+        Stream<LabSetup> fewerBehind = without(behind, true).map(this::withBehind);
         Stream<LabSetup> fewerSteps = without(handler.steps(), true).map(this::withSteps);
         Stream<LabSetup> plainer = Stream.of(
                         with(false, filters, handler, client),
@@ -316,8 +361,9 @@ record LabSetup(
                                 calls -> calls.stream().map(LabSetup::wholly).toList())))
                 .filter(other -> !other.equals(this));
         Stream<LabSetup> plainerClient = client.smaller().map(some -> with(parks, filters, handler, some));
-        return Stream.of(fewerCallers, fewerRounds, fewerFilters, fewerSteps, plainer, plainerClient)
-                .flatMap(some -> some);
+        return Stream.of(fewerCallers, fewerRounds, fewerFilters, fewerBehind, fewerSteps, plainer, plainerClient)
+                .flatMap(some -> some)
+                .filter(some -> some.behind().isEmpty() || !some.handler().forgetsWrappers());
     }
 
     private List<List<LabCall>> plainer(UnaryOperator<List<LabCall>> change) {
@@ -333,7 +379,11 @@ record LabSetup(
     }
 
     private LabSetup withCallers(List<List<LabCall>> some) {
-        return new LabSetup(seed, policy, join, parks, smallLimit, remembers, filters, handler, client, some);
+        return new LabSetup(seed, policy, join, parks, smallLimit, remembers, filters, behind, handler, client, some);
+    }
+
+    private LabSetup withBehind(List<LabFilter> some) {
+        return new LabSetup(seed, policy, join, parks, smallLimit, remembers, filters, some, handler, client, callers);
     }
 
     private LabSetup withSteps(List<LabStep> some) {
@@ -341,11 +391,11 @@ record LabSetup(
     }
 
     private LabSetup with(boolean park, List<LabFilter> inFront, LabHandler other, LabClient newClient) {
-        return new LabSetup(seed, policy, join, park, smallLimit, remembers, inFront, other, newClient, callers);
+        return new LabSetup(seed, policy, join, park, smallLimit, remembers, inFront, behind, other, newClient, callers);
     }
 
     private LabSetup withOptions(JoinMode newJoin, boolean small, boolean remember) {
-        return new LabSetup(seed, policy, newJoin, parks, small, remember, filters, handler, client, callers);
+        return new LabSetup(seed, policy, newJoin, parks, small, remember, filters, behind, handler, client, callers);
     }
 
     private static <T> Stream<List<T>> without(List<T> all, boolean mayShrink) {
@@ -367,7 +417,11 @@ record LabSetup(
         if (!client.equals(LabClient.PLAIN)) {
             text.append("\n  ").append(client);
         }
-        text.append("\n  filters ").append(filters).append("\n  handler ").append(handler.kind());
+        text.append("\n  filters ").append(filters);
+        if (!behind.isEmpty()) {
+            text.append("\n  behind ").append(behind);
+        }
+        text.append("\n  handler ").append(handler.kind());
         handler.steps().forEach(step -> text.append("\n    ").append(step));
         callers.forEach(calls -> text.append("\n  caller ").append(calls));
         return text.toString();

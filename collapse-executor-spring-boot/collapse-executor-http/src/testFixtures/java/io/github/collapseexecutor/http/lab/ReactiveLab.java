@@ -97,6 +97,7 @@ final class ReactiveLab implements LabServer {
                     .core(LabOptions.core(setup))
                     .build());
         }
+        setup.behind().forEach(filter -> filters.add(ReactiveParts.of(filter)));
         ReactiveHandler handler = new ReactiveHandler(setup.handler());
         WebHandler held =
                 exchange -> handler.handle(exchange, meetingOf(exchange).run());

@@ -81,6 +81,7 @@ final class ReactiveParts {
                     return body;
                 });
             case HOLDS_THE_BODY -> changing((response, body) -> body);
+            case BEGINS_WHEN_ASKED, BEGINS_EACH_TIME, GZIP_WHEN_ASKED -> beginning();
             case GZIP, UPPER_CASE ->
                 changing((response, body) -> {
                     byte[] changed = new String(body, StandardCharsets.UTF_8)
@@ -89,6 +90,29 @@ final class ReactiveParts {
                     response.getHeaders().setContentLength(changed.length);
                     return changed;
                 });
+        };
+    }
+
+    /** Writes something of its own as soon as a body begins. */
+    private static WebFilter beginning() {
+        return (exchange, chain) -> {
+            ServerHttpResponse own = exchange.getResponse();
+            Mono<DataBuffer> first =
+                    Mono.fromSupplier(() -> own.bufferFactory().wrap("<".getBytes(StandardCharsets.UTF_8)));
+            return chain.filter(exchange.mutate()
+                    .response(new ServerHttpResponseDecorator(own) {
+                        @Override
+                        public Mono<Void> writeWith(Publisher<? extends DataBuffer> body) {
+                            return super.writeWith(Flux.concat(first, body));
+                        }
+
+                        @Override
+                        public Mono<Void> writeAndFlushWith(
+                                Publisher<? extends Publisher<? extends DataBuffer>> parts) {
+                            return super.writeAndFlushWith(Flux.concat(Mono.just(first), parts));
+                        }
+                    })
+                    .build());
         };
     }
 

@@ -34,7 +34,7 @@ final class ServletLab implements LabServer {
     /**
      * An application.
      *
-     * @param filters the filters, the collapsing one last
+     * @param filters the filters, the collapsing one among them
      */
     private record Application(LabHandler handler, List<Filter> filters) {}
 
@@ -87,6 +87,7 @@ final class ServletLab implements LabServer {
                     .waiting(setup.parks() ? FollowerWaiting.ASYNC : FollowerWaiting.BLOCK)
                     .build());
         }
+        setup.behind().forEach(filter -> filters.add(ServletParts.of(filter)));
         applications.put(name, new Application(setup.handler(), filters));
     }
 

@@ -5,6 +5,7 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.Cookie;
@@ -12,6 +13,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -81,7 +83,58 @@ final class ServletParts {
             case GZIP -> new ResponseFilters.Gzip();
             case HOLDS_THE_BODY -> new ResponseFilters.Caching();
             case UPPER_CASE -> new ResponseFilters.UpperCase();
+            case BEGINS_WHEN_ASKED -> begins(true);
+            case BEGINS_EACH_TIME -> begins(false);
+            case GZIP_WHEN_ASKED -> new ResponseFilters.GzipWhenAsked();
         };
+    }
+
+    private static Filter begins(boolean once) {
+        String seen = "lab.begun." + once;
+        return (request, response, chain) -> {
+            boolean first = request.getAttribute(seen) == null;
+            request.setAttribute(seen, true);
+            chain.doFilter(request, first ? new Begun((HttpServletResponse) response, once) : response);
+        };
+    }
+
+    /** A response that writes as soon as somebody asks where to write. */
+    private static final class Begun extends ResponseFilters.WithoutLength {
+
+        // immutable
+        private final boolean once;
+
+        // mutable, confined to the thread that writes
+        private boolean begun;
+
+        Begun(HttpServletResponse response, boolean once) {
+            super(response);
+            this.once = once;
+        }
+
+        private boolean begins() {
+            boolean begins = !begun || !once;
+            begun = true;
+            return begins;
+        }
+
+        @Override
+        public ServletOutputStream getOutputStream() throws IOException {
+            ServletOutputStream stream = super.getOutputStream();
+            if (begins()) {
+                stream.print("<");
+            }
+            return stream;
+        }
+
+        @Override
+        public PrintWriter getWriter() throws IOException {
+            PrintWriter writer = super.getWriter();
+            if (begins()) {
+                writer.print("<");
+            }
+            return writer;
+        }
     }
 
     /** A request with a header more. */

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
@@ -81,6 +82,97 @@ public final class ResponseFilters {
             chain.doFilter(request, own);
             own.finish();
             zipped.finish();
+        }
+    }
+
+    /** Compresses the body as it is written, and writes the head of the compressed form as soon as it is asked where to write. */
+    public static final class GzipWhenAsked implements Filter {
+
+        @Override
+        public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+                throws IOException, ServletException {
+            HttpServletResponse compressed = (HttpServletResponse) response;
+            compressed.addHeader("Vary", "Accept-Encoding");
+            String accepted = ((HttpServletRequest) request).getHeader("Accept-Encoding");
+            if (accepted == null || !accepted.contains("gzip")) {
+                chain.doFilter(request, response);
+                return;
+            }
+            ZippedWhenAsked zipped = new ZippedWhenAsked(compressed);
+            Redirected own = new BegunWhenAsked(compressed, zipped);
+            chain.doFilter(request, own);
+            own.finish();
+            zipped.finish();
+        }
+    }
+
+    /** Compresses into the stream of a response, which it takes when it begins. */
+    private static final class ZippedWhenAsked extends OutputStream {
+
+        // immutable
+        private final HttpServletResponse response;
+
+        // mutable, confined to the thread that writes
+        private GZIPOutputStream zipped;
+
+        private ZippedWhenAsked(HttpServletResponse response) {
+            this.response = response;
+        }
+
+        GZIPOutputStream begun() throws IOException {
+            if (zipped == null) {
+                response.setHeader("Content-Encoding", "gzip");
+                zipped = new GZIPOutputStream(response.getOutputStream());
+            }
+            return zipped;
+        }
+
+        void finish() throws IOException {
+            if (zipped != null) {
+                zipped.finish();
+            }
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            begun().write(b);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            begun().write(bytes, offset, length);
+        }
+    }
+
+    /** A response whose body goes to a stream that begins when it is asked for. */
+    private static final class BegunWhenAsked extends OfOtherLength {
+
+        // immutable
+        private final ZippedWhenAsked zipped;
+
+        private BegunWhenAsked(HttpServletResponse response, ZippedWhenAsked zipped) {
+            super(response, zipped);
+            this.zipped = zipped;
+        }
+
+        private void begin() {
+            try {
+                zipped.begun();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public PrintWriter getWriter() {
+            begin();
+            return super.getWriter();
+        }
+
+        @Override
+        public ServletOutputStream getOutputStream() {
+            begin();
+            return super.getOutputStream();
         }
     }
 
@@ -221,11 +313,19 @@ public final class ResponseFilters {
         public void flushBuffer() {}
     }
 
-    /** A response whose body is not as long as the handler says. */
-    private static final class OfOtherLength extends Redirected {
+    /** A response whose body goes elsewhere, and is not as long as the handler says. */
+    private static class OfOtherLength extends Redirected {
 
         private OfOtherLength(HttpServletResponse response, OutputStream target) {
-            super(response, target);
+            super(new WithoutLength(response), target);
+        }
+    }
+
+    /** A response that does not take the handler's word for how long its body is. */
+    public static class WithoutLength extends HttpServletResponseWrapper {
+
+        protected WithoutLength(HttpServletResponse response) {
+            super(response);
         }
 
         @Override
