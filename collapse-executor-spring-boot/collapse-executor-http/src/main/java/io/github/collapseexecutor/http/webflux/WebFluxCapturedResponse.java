@@ -347,9 +347,7 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
     /** Writes a body to the client as it comes. */
     final Mono<Void> passOn(Publisher<? extends DataBuffer> body) {
         return client.writeWith(watched(
-                body instanceof Mono
-                        ? body
-                        : new BodyInDemand<DataBuffer>(Flux.from(body), DataBufferUtils::release)));
+                body instanceof Mono ? body : new BodyInDemand<DataBuffer>(Flux.from(body), DataBufferUtils::release)));
     }
 
     private Publisher<? extends DataBuffer> watched(Publisher<? extends DataBuffer> body) {

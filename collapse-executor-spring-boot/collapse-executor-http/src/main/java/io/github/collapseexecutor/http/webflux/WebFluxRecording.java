@@ -96,8 +96,6 @@ record WebFluxRecording(
     /** Copied at the pace of the client. */
     private Flux<DataBuffer> parts(ServerHttpResponse response) {
         return BodyCollector.copied(
-                body.bytes.length,
-                (from, to) -> Arrays.copyOfRange(body.bytes, from, to),
-                response.bufferFactory());
+                body.bytes.length, (from, to) -> Arrays.copyOfRange(body.bytes, from, to), response.bufferFactory());
     }
 }

@@ -290,7 +290,8 @@ class CommittedResponseTests {
     private static final Map<String, Case> ASKING_CASES = new LinkedHashMap<>();
 
     static {
-        ASKING_CASES.put("a body", (response, seen) -> response.getOutputStream().print("body"));
+        ASKING_CASES.put(
+                "a body", (response, seen) -> response.getOutputStream().print("body"));
         ASKING_CASES.put("a text", (response, seen) -> response.getWriter().print("text"));
         ASKING_CASES.put("a body in two parts", (response, seen) -> {
             response.getOutputStream().print("first");

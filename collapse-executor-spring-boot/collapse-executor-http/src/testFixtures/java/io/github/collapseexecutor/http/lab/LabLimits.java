@@ -239,8 +239,7 @@ enum LabLimits {
                     .dropWhile(step -> step.what() != LabStep.What.BUFFER_SIZE)
                     .toList();
             return make == LabMake.JETTY
-                    && fromSize.stream()
-                            .anyMatch(step -> step.what() == LabStep.What.WRITE_TEXT && step.writesMuch())
+                    && fromSize.stream().anyMatch(step -> step.what() == LabStep.What.WRITE_TEXT && step.writesMuch())
                     && plain.chunks().size() > 1
                     && plain.anyChunks().equals(collapsed.anyChunks());
         }

@@ -112,7 +112,8 @@ record LabSetup(
             }
             callers.add(calls);
         }
-        return new LabSetup(seed, policy, join, parks, smallLimit, remembers, filters, behind, handler, client, callers);
+        return new LabSetup(
+                seed, policy, join, parks, smallLimit, remembers, filters, behind, handler, client, callers);
     }
 
     /**
@@ -142,7 +143,8 @@ record LabSetup(
         int more = reactive || !(handler.forgetsWrappers() || written) ? random.nextInt(3) : 0;
         for (int i = 0; i < more; i++) {
             LabFilter filter = pick(LabFilter.BEHIND, random);
-            boolean counted = filter != LabFilter.GZIP_WHEN_ASKED || policy.usable().contains("language");
+            boolean counted =
+                    filter != LabFilter.GZIP_WHEN_ASKED || policy.usable().contains("language");
             if (counted
                     && !filters.contains(filter)
                     && !behind.contains(filter)
@@ -391,7 +393,8 @@ record LabSetup(
     }
 
     private LabSetup with(boolean park, List<LabFilter> inFront, LabHandler other, LabClient newClient) {
-        return new LabSetup(seed, policy, join, park, smallLimit, remembers, inFront, behind, other, newClient, callers);
+        return new LabSetup(
+                seed, policy, join, park, smallLimit, remembers, inFront, behind, other, newClient, callers);
     }
 
     private LabSetup withOptions(JoinMode newJoin, boolean small, boolean remember) {
