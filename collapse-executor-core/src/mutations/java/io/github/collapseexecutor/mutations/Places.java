@@ -25,12 +25,13 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The places in a method or field, by their names. A call is {@code fill()} or {@code new Row()}, an operation its operator, a statement
  * its first word, an assignment {@code assignment of open}, anything else the last word of its text: {@code null}, {@code VARY}. Local
- * variables have no names. What stands in a place has another name, too: {@code argument 2}, {@code operand 1} or {@code condition}.
+ * variables have no names. What stands in a place has another name, too: {@code argument 2}, {@code operand 1}, {@code receiver} or {@code condition}.
  *
  * <p>Where several places have a name, words tell them apart: {@code condition of if}, {@code true of release()}, {@code if with VARY},
  * which is the innermost one around, and {@code 2nd if}.
@@ -41,7 +42,7 @@ final class Places extends TreePathScanner<@Nullable Void, @Nullable Void> {
             Pattern.compile("(?:(\\d+)(?:st|nd|rd|th) )?(assignment of \\w+|.+?)(?: (of|with) (.+))?");
     private static final Pattern OWN_NAME = Pattern.compile("\\.?(if|try|\\w+|::\\w+|[^\\w({\\[;]+)?.*");
 
-    /** A place with one of its names, and that of which it is an argument, an operand or the condition. */
+    /** A place with one of its names, and that of which it is an argument, an operand, the receiver or the condition. */
     private record Place(
             TreePath path, String name, @Nullable Tree whole) {
 
@@ -50,12 +51,8 @@ final class Places extends TreePathScanner<@Nullable Void, @Nullable Void> {
         }
 
         boolean isIn(Tree around) {
-            for (TreePath outer = path.getParentPath(); outer != null; outer = outer.getParentPath()) {
-                if (outer.getLeaf() == around) {
-                    return true;
-                }
-            }
-            return false;
+            return StreamSupport.stream(path.getParentPath().spliterator(), false)
+                    .anyMatch(outer -> outer == around);
         }
 
         boolean isOf(Tree around) {
@@ -153,7 +150,7 @@ final class Places extends TreePathScanner<@Nullable Void, @Nullable Void> {
         Tree tree = path.getLeaf();
         Tree around = path.getParentPath().getLeaf();
         if (isLink(tree, around)
-                || (around instanceof MethodInvocationTree call && call.getMethodSelect() == tree)
+                || isMethod(tree, around)
                 || tree instanceof VariableTree
                 || tree instanceof ModifiersTree
                 || (tree instanceof IdentifierTree && isLocal(tree.toString()))) {
@@ -188,14 +185,20 @@ final class Places extends TreePathScanner<@Nullable Void, @Nullable Void> {
                 && chain.getKind() == tree.getKind();
     }
 
+    private static boolean isMethod(Tree tree, Tree around) {
+        return around instanceof MethodInvocationTree call && call.getMethodSelect() == tree;
+    }
+
     private void addRole(TreePath path) {
         TreePath part = path;
         while (part.getParentPath().getLeaf() instanceof ParenthesizedTree) {
             part = part.getParentPath();
         }
         TreePath whole = part.getParentPath();
-        while (isLink(whole.getLeaf(), whole.getParentPath().getLeaf())) {
+        Tree around = whole.getParentPath().getLeaf();
+        while (isLink(whole.getLeaf(), around) || isMethod(whole.getLeaf(), around)) {
             whole = whole.getParentPath();
+            around = whole.getParentPath().getLeaf();
         }
         String role = path.getLeaf() instanceof ParenthesizedTree ? "" : role(part.getLeaf(), whole.getLeaf());
         if (!role.isEmpty()) {
@@ -205,7 +208,9 @@ final class Places extends TreePathScanner<@Nullable Void, @Nullable Void> {
 
     private static String role(Tree part, Tree whole) {
         if (whole instanceof MethodInvocationTree call) {
-            return numbered("argument ", call.getArguments(), part);
+            boolean isReceiver =
+                    call.getMethodSelect() instanceof MemberSelectTree select && select.getExpression() == part;
+            return isReceiver ? "receiver" : numbered("argument ", call.getArguments(), part);
         }
         if (whole instanceof NewClassTree creation) {
             return numbered("argument ", creation.getArguments(), part);

@@ -64,6 +64,7 @@ class MutationWordsTests {
                 arguments("instanceof becomes false", "return row instanceof Entity;", "return false;"),
                 arguments("?: becomes null", "return isOpen() ? row : null;", "return null;"),
                 arguments("condition becomes true", "return row.a == 1 ? row : null;", "return true ? row : null;"),
+                arguments("fill() becomes its receiver.open()", "row.next().fill(1);", "row.next().open();"),
                 arguments("argument 2 becomes null", "return of(row, row);", "return of(row, null);"),
                 arguments("operand 3 becomes true", "return a() && b() && c();", "return a() && b() && true;"),
                 // one of several places
@@ -131,7 +132,7 @@ class MutationWordsTests {
     void whatIsMissingIsNamed() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> changed(source("return 1;"), "walk", "1 becomes 2"))
-                .withMessageContaining("core.Store#walk: there is none of that name, but [, run]");
+                .withMessageContaining("core.Store#walk: there is none of that name, but [run]");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> changed(source("return (1);"), "run", "without 1"))
                 .withMessageContaining("(1) cannot be left out of return (1);");

@@ -48,7 +48,9 @@ class EnvelopeTests {
             names.add(name(of("version " + text, SECRET), "call", "", ""));
         }
         assertThat(names).hasSize(4 * texts.size()).allMatch(name -> name.matches("collapse:2:\\{[A-Za-z0-9_-]{43}}"));
-        assertThat(name(envelope, "a", "b", "c")).isNotEqualTo(name(envelope, "ab", "", "c"));
+        assertThat(name(envelope, "a", "b", "c"))
+                .isNotEqualTo(name(envelope, "ab", "", "c"))
+                .isNotEqualTo(name(envelope, "a", "bc", ""));
     }
 
     @Test

@@ -130,6 +130,8 @@ class InstanceKeysTests {
         assertThat(fast).isNotNull().isNotEqualTo(slow);
         assertThat(strict(get("http://a/p").sentBy(new Client(owner, List.of("1 s")))))
                 .isEqualTo(fast);
+        assertThat(strict(get("http://a/p").sentBy(new Client(owner, List.of("a:b", "c")))))
+                .isNotEqualTo(strict(get("http://a/p").sentBy(new Client(owner, List.of("a", "b:c")))));
         assertThat(strict(get("http://a/p").sentBy(new Client(new Object(), List.of("1 s")))))
                 .isNull();
     }
