@@ -330,9 +330,8 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
      */
     private Mono<Void> passOnParts(Publisher<? extends Publisher<? extends DataBuffer>> body) {
         AtomicBoolean taken = new AtomicBoolean();
-        Flux<Publisher<? extends DataBuffer>> parts = new BodyInDemand<Publisher<? extends DataBuffer>>(
-                        Flux.from(body), WebFluxCapturedResponse::discard)
-                .doOnSubscribe(begun -> taken.set(true));
+        Flux<Publisher<? extends DataBuffer>> parts =
+                inDemand(Flux.<Publisher<? extends DataBuffer>>from(body)).doOnSubscribe(begun -> taken.set(true));
         return client.writeAndFlushWith(watchedParts(parts)).doFinally(end -> {
             if (taken.compareAndSet(false, true)) {
                 Disposable unused = Flux.from(body).take(1).subscribe(WebFluxCapturedResponse::discard, broken -> {});
@@ -346,8 +345,15 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
 
     /** Writes a body to the client as it comes. */
     final Mono<Void> passOn(Publisher<? extends DataBuffer> body) {
-        return client.writeWith(watched(
-                body instanceof Mono ? body : new BodyInDemand<DataBuffer>(Flux.from(body), DataBufferUtils::release)));
+        return client.writeWith(watched(body instanceof Mono ? body : inDemand(Flux.from(body))));
+    }
+
+    /**
+     * Gives nothing before it is asked. Spring holds the first part of what a handler writes until the head is committed, and then gives it to its
+     * subscriber, asked or not. A server that is busy with what a filter in front has written fails then.
+     */
+    private static <T> Flux<T> inDemand(Flux<T> body) {
+        return body.limitRate(2);
     }
 
     private Publisher<? extends DataBuffer> watched(Publisher<? extends DataBuffer> body) {
