@@ -69,17 +69,20 @@ enum LabLimits {
         }
     },
     /**
-     * A follower of a response whose body breaks off sees of the head no more than status and type. Over Reactor Netty, whose failures are no
+     * A follower of a response whose body breaks off sees of the head no more than status and type, and of the body no more than its first byte,
+     * also if it reads no more. Over Reactor Netty, whose failures are no
      * {@code IOException}s, a body that breaks off fails the call.
      */
     FOLLOWERS_OF_A_BROKEN_BODY_SEE_LITTLE_OF_ITS_HEAD {
         @Override
         boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
-            boolean sawNothing = plain.framing().equals("ended")
-                    && plain.body().equals(collapsed.body())
-                    && List.of("", "null").contains(collapsed.body());
+            boolean sawTheSame =
+                    plain.framing().equals("ended") && plain.body().equals(collapsed.body());
+            boolean sawLittle = List.of("", "null").contains(collapsed.body())
+                    || (call.reading() == LabCall.Reading.BEGINNING
+                            && collapsed.body().length() == 1);
             boolean endsAlike = collapsed.framing().equals("ended")
-                    ? sawNothing
+                    ? sawTheSame && sawLittle
                     : endsEarly(call, plain) || classes(make, plain).equals(classes(make, collapsed));
             return (make.name().startsWith("SPRING_") || make.name().startsWith("WEB_CLIENT_"))
                     && bodyMayBreak(setup)
@@ -309,6 +312,21 @@ enum LabLimits {
                     && setup.callers().stream().flatMap(List::stream).anyMatch(LabCall::leaves)
                     && (collapsed.framing().contains("cut off")
                             || collapsed.framing().equals(NO_RESPONSE));
+        }
+    },
+    /** In a dispatch, a container gives filters in front what those behind them have wrapped: one that answers for a handler that throws writes through it. */
+    FILTERS_IN_FRONT_WRITE_THROUGH_OTHERS_IN_DISPATCHES {
+        @Override
+        boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
+            List<LabFilter> behind = setup.filters().stream()
+                    .dropWhile(filter -> filter != LabFilter.TRANSLATES_FAILURES)
+                    .toList();
+            return make.side() == LabMake.Side.SERVLET
+                    && setup.parks()
+                    && behind.stream().anyMatch(LabFilter.BEGINNING::contains)
+                    && plain.body().startsWith("translated: ")
+                    && status(plain).equals(status(collapsed))
+                    && collapsed.body().replaceFirst("^<+", "").equals(plain.body());
         }
     },
     /** Undertow writes an error page past the filters in front, but to their response if the request has been dispatched. */
