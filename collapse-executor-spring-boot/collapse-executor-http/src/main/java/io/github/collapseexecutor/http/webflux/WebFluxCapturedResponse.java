@@ -331,7 +331,7 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
     private Mono<Void> passOnParts(Publisher<? extends Publisher<? extends DataBuffer>> body) {
         AtomicBoolean taken = new AtomicBoolean();
         Flux<Publisher<? extends DataBuffer>> parts =
-                inDemand(Flux.<Publisher<? extends DataBuffer>>from(body)).doOnSubscribe(begun -> taken.set(true));
+                partsInDemand(Flux.from(body)).doOnSubscribe(begun -> taken.set(true));
         return client.writeAndFlushWith(watchedParts(parts)).doFinally(end -> {
             if (taken.compareAndSet(false, true)) {
                 Disposable unused = Flux.from(body).take(1).subscribe(WebFluxCapturedResponse::discard, broken -> {});
@@ -339,8 +339,11 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
         });
     }
 
-    private static void discard(Publisher<? extends DataBuffer> part) {
-        Flux.from(part).subscribe(DataBufferUtils::release, broken -> {}).dispose();
+    private static void discard(Publisher<?> part) {
+        Flux.from(part)
+                .ofType(DataBuffer.class)
+                .subscribe(DataBufferUtils::release, broken -> {})
+                .dispose();
     }
 
     /** Writes a body to the client as it comes. */
@@ -352,8 +355,12 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
      * Gives nothing before it is asked. Spring holds the first part of what a handler writes until the head is committed, and then gives it to its
      * subscriber, asked or not. A server that is busy with what a filter in front has written fails then.
      */
-    private static <T> Flux<T> inDemand(Flux<T> body) {
-        return body.limitRate(2);
+    static Flux<DataBuffer> inDemand(Flux<DataBuffer> body) {
+        return body.limitRate(2).doOnDiscard(DataBuffer.class, DataBufferUtils::release);
+    }
+
+    private static Flux<Publisher<? extends DataBuffer>> partsInDemand(Flux<Publisher<? extends DataBuffer>> parts) {
+        return parts.limitRate(2).doOnDiscard(Publisher.class, WebFluxCapturedResponse::discard);
     }
 
     private Publisher<? extends DataBuffer> watched(Publisher<? extends DataBuffer> body) {

@@ -121,7 +121,7 @@ class CommittedResponseTests {
         });
         CASES.put("a length, a longer text, a cleared buffer and a closed writer", (response, seen) -> {
             response.setContentLength(100);
-            response.getWriter().print("x".repeat(107));
+            response.getWriter().write("[none" + "x".repeat(100) + "ü]");
             try {
                 response.resetBuffer();
             } catch (IllegalStateException e) {

@@ -99,8 +99,12 @@ class FiltersThatBeginTests {
     @ParameterizedTest
     @EnumSource
     void H38_theOnlyPartOfAStreamComesWhenTheServerAsksForIt(ReactiveServer.Make make) throws Exception {
-        try (HeldHandler server = new Setting().on(make).behind(BEGINNING).start(exchange -> exchange.getResponse()
-                .writeAndFlushWith(Flux.just(Flux.defer(() -> Flux.just(HeldHandler.buffer(exchange, LARGE))))))) {
+        try (HeldHandler server = new Setting()
+                .on(make)
+                .behind(BEGINNING)
+                .start(exchange -> exchange.getResponse()
+                        .writeAndFlushWith(
+                                Flux.just(Flux.defer(() -> Flux.just(HeldHandler.buffer(exchange, LARGE))))))) {
             server.release();
             for (int i = 0; i < STREAMS; i++) {
                 Response response = server.send(HeldHandler.get("/" + i)).response("GET");

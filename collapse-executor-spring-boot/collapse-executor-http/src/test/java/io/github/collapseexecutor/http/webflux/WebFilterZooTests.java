@@ -27,7 +27,6 @@ import org.springframework.context.i18n.LocaleContext;
 import org.springframework.context.i18n.SimpleLocaleContext;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
@@ -157,53 +156,6 @@ class WebFilterZooTests {
         assertThat(assertTransparent(shouts, HeldHandler.get()))
                 .extracting(Response::body)
                 .contains("BODY OF THE HANDLER for id-0", "BODY OF THE HANDLER for id-19");
-    }
-
-    /** Puts a buffer of its own before a body. */
-    private static WebFilter beginning(boolean joining) {
-        return (exchange, chain) -> {
-            ServerHttpResponse own = exchange.getResponse();
-            Mono<DataBuffer> first = Mono.fromSupplier(() -> HeldHandler.buffer(exchange, "begun, "));
-            return chain.filter(exchange.mutate()
-                    .response(new ServerHttpResponseDecorator(own) {
-                        @Override
-                        public Mono<Void> writeWith(Publisher<? extends DataBuffer> body) {
-                            own.getHeaders().remove(HttpHeaders.CONTENT_LENGTH);
-                            Flux<DataBuffer> all = Flux.concat(first, body);
-                            return super.writeWith(joining ? DataBufferUtils.join(all) : all);
-                        }
-
-                        @Override
-                        public Mono<Void> writeAndFlushWith(
-                                Publisher<? extends Publisher<? extends DataBuffer>> parts) {
-                            return super.writeAndFlushWith(Flux.concat(Mono.just(first), parts));
-                        }
-                    })
-                    .build());
-        };
-    }
-
-    @Test
-    void aFilterThatJoinsABufferOfItsOwnWithTheBody() throws Exception {
-        assertThat(assertTransparent(beginning(true), HeldHandler.get()))
-                .extracting(Response::body)
-                .containsOnly("begun, body of the handler");
-    }
-
-    /** Spring gives a body of one part, which it has held, to a server that is still busy with what the filter has written. */
-    @Test
-    void aFilterThatBeginsABodyOfOnePart() throws Exception {
-        String large = "x".repeat(10_000);
-        WebHandler flushing = exchange ->
-                exchange.getResponse().writeAndFlushWith(Flux.just(Mono.just(HeldHandler.buffer(exchange, large))));
-        for (ReactiveServer.Make make : ReactiveServer.Make.values()) {
-            try (HeldHandler server =
-                    setting(List.of(beginning(false))).on(make).start(flushing)) {
-                server.release();
-                assertThat(server.send(HeldHandler.get()).response("GET").body())
-                        .isEqualTo("begun, " + large);
-            }
-        }
     }
 
     @Test

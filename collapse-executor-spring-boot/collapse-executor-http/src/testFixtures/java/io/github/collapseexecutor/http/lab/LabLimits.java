@@ -76,8 +76,7 @@ enum LabLimits {
     FOLLOWERS_OF_A_BROKEN_BODY_SEE_LITTLE_OF_ITS_HEAD {
         @Override
         boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
-            boolean sawTheSame =
-                    plain.framing().equals("ended") && plain.body().equals(collapsed.body());
+            boolean sawTheSame = plain.framing().equals("ended") && plain.body().equals(collapsed.body());
             boolean sawLittle = List.of("", "null").contains(collapsed.body())
                     || (call.reading() == LabCall.Reading.BEGINNING
                             && collapsed.body().length() == 1);
