@@ -5,6 +5,7 @@ import io.github.collapseexecutor.http.call.BlockingHttpCollapseExecutor;
 import io.github.collapseexecutor.http.rules.HttpRequestView;
 import io.github.collapseexecutor.http.rules.HttpResponseView;
 import io.github.collapseexecutor.http.rules.SharedResponse;
+import io.github.collapseexecutor.http.spring.HeadersByName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -112,7 +113,7 @@ abstract class SpringExchange implements BlockingExchange<ClientHttpResponse>, H
             implements HttpResponseView {
         @Override
         public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
-            response.getHeaders().forEach(action);
+            HeadersByName.show(response.getHeaders(), action);
         }
     }
 

@@ -8,6 +8,7 @@ import io.github.collapseexecutor.http.rules.HttpRequestView;
 import io.github.collapseexecutor.http.rules.HttpResponseView;
 import io.github.collapseexecutor.http.rules.SharedResponse;
 import io.github.collapseexecutor.http.spring.BodyCollector;
+import io.github.collapseexecutor.http.spring.HeadersByName;
 import io.github.collapseexecutor.http.spring.SubscriberContext;
 import java.net.URI;
 import java.util.ArrayList;
@@ -240,7 +241,7 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
 
             @Override
             public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
-                headersOf(response).forEach(action);
+                HeadersByName.show(headersOf(response), action);
             }
 
             @Override

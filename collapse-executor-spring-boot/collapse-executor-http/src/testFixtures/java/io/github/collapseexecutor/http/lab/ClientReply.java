@@ -9,6 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /** What a client gives its caller, bit by bit: first the head, then the body, and an end or a failure. */
 final class ClientReply {
@@ -46,6 +49,16 @@ final class ClientReply {
         } else if (!OF_THE_CONNECTION.contains(lower)) {
             head.append(name).append(": ").append(value).append('\n');
         }
+    }
+
+    /** Headers with their values. Spring may list one by each of its names that differ in case, and each time with all values: that is one header. */
+    void headers(Consumer<BiConsumer<String, List<String>>> all) {
+        Set<String> shown = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        all.accept((name, values) -> {
+            if (shown.add(name)) {
+                values.forEach(value -> header(name, value));
+            }
+        });
     }
 
     /** Reads what the caller wants of a body, but text. */

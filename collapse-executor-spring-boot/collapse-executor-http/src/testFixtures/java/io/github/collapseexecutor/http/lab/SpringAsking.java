@@ -102,6 +102,6 @@ final class SpringAsking {
     }
 
     private static void headers(HttpHeaders headers, ClientReply reply) {
-        headers.forEach((name, values) -> values.forEach(value -> reply.header(name, value)));
+        reply.headers(headers::forEach);
     }
 }

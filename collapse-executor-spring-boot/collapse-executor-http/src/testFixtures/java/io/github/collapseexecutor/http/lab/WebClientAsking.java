@@ -86,6 +86,6 @@ final class WebClientAsking {
     }
 
     private static void headers(HttpHeaders headers, ClientReply reply) {
-        headers.forEach((name, values) -> values.forEach(value -> reply.header(name, value)));
+        reply.headers(headers::forEach);
     }
 }
