@@ -2,9 +2,9 @@ package io.github.collapseexecutor.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.CompiledAtRunTime;
 import io.github.collapseexecutor.spring.boot.client.HttpServiceGroupsTests;
 import io.github.collapseexecutor.spring.boot.client.ServiceGroupRegistry;
-import io.github.collapseexecutor.spring.boot.fixture.CompiledAtRunTime;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -9,12 +9,16 @@ import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
+import java.util.stream.Collectors;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.ProxyFactory;
@@ -83,6 +87,50 @@ class KindsOfBeansTests {
                     Finder.class.getClassLoader(),
                     new Class<?>[] {Finder.class},
                     (proxy, method, arguments) -> method.invoke(target, arguments));
+        }
+    }
+
+    interface Batches<K, V, L> {
+
+        @CollapseBatch(name = "batches", method = "findAll")
+        V find(K key, L language);
+
+        Map<K, V> findAll(Collection<K> keys, L language);
+    }
+
+    static class NamesInBatches implements Batches<Long, String, Locale> {
+
+        // immutable
+        private final Gate gate;
+
+        NamesInBatches(Gate gate) {
+            this.gate = gate;
+        }
+
+        @Override
+        public String find(Long key, Locale language) {
+            return findAll(List.of(key), language).get(key);
+        }
+
+        @Override
+        public Map<Long, String> findAll(Collection<Long> keys, Locale language) {
+            gate.pass(keys);
+            return keys.stream().collect(Collectors.toMap(key -> key, key -> "name " + key + " in " + language));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ProxiesByInterface {
+
+        /** As Spring makes them without proxyTargetClass: of interfaces only. */
+        @Bean
+        Object finder(Gate gate) {
+            return new ProxyFactory(new Names(gate)).getProxy();
+        }
+
+        @Bean
+        Object batches(Gate gate) {
+            return new ProxyFactory(new NamesInBatches(gate)).getProxy();
         }
     }
 
@@ -221,6 +269,17 @@ class KindsOfBeansTests {
         try (Application application = Application.start(InterfaceProxy.class)) {
             Finder<Long, String> finder = finder(application);
             collapses(application, "generic", () -> finder.find(7L), "name 7");
+        }
+    }
+
+    @Test
+    @SuppressWarnings("unchecked")
+    void objectOfAGenericInterfaceCollapsesBehindAJdkProxy() throws Exception {
+        try (Application application = Application.start(ProxiesByInterface.class)) {
+            Finder<Long, String> finder = finder(application);
+            collapses(application, "generic", () -> finder.find(7L), "name 7");
+            Batches<Long, String, Locale> batches = application.get(Batches.class);
+            collapses(application, "batches", () -> batches.find(7L, Locale.GERMAN), "name 7 in de");
         }
     }
 

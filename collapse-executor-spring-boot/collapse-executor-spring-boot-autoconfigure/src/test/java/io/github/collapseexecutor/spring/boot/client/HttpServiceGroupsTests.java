@@ -3,11 +3,11 @@ package io.github.collapseexecutor.spring.boot.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.github.collapseexecutor.CompiledAtRunTime;
 import io.github.collapseexecutor.gate.OnEachLine;
 import io.github.collapseexecutor.http.HttpCollapseControl;
 import io.github.collapseexecutor.spring.boot.fixture.Backend;
 import io.github.collapseexecutor.spring.boot.fixture.BackendCallers;
-import io.github.collapseexecutor.spring.boot.fixture.CompiledAtRunTime;
 import io.github.collapseexecutor.spring.boot.fixture.TestApplication;
 import io.github.collapseexecutor.spring.boot.registry.HttpSections;
 import java.io.IOException;

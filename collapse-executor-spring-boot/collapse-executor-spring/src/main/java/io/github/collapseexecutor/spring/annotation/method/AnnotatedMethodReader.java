@@ -17,7 +17,6 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
@@ -77,8 +76,9 @@ public final class AnnotatedMethodReader {
     Map<MethodSignature, CollapsedMethod> methodsOf(
             Object bean, String beanName, Map<Class<?>, Map<Method, List<Annotation>>> annotated) {
         Map<MethodSignature, CollapsedMethod> methods = new LinkedHashMap<>();
+        Class<?> target = AopProxyUtils.ultimateTargetClass(bean);
         annotated.forEach((owner, ofOwner) -> ofOwner.forEach((method, annotations) -> {
-            MethodSignature signature = MethodSignature.of(method);
+            MethodSignature signature = MethodSignature.of(method, target);
             if (!methods.containsKey(signature)) {
                 AnnotatedMethod described = new AnnotatedMethod(beanName, owner, method, annotations.get(0));
                 if (annotations.size() > 1) {
@@ -117,7 +117,7 @@ public final class AnnotatedMethodReader {
         }
         if (Proxy.isProxyClass(bean)) {
             try {
-                Method unused = AopUtils.selectInvocableMethod(method.method(), bean);
+                Method unused = MethodSignature.through(bean, method.method(), method.owner());
             } catch (IllegalStateException e) {
                 throw method.refused(
                         "it is not on an interface of the bean's JDK proxy, so that nothing can call it through the bean",

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
@@ -125,7 +124,7 @@ record BatchShape(Method method, int item, Class<?> items, boolean ofMany) {
                     "Make it a public method of the bean.");
         }
         try {
-            return new BatchShape(AopUtils.selectInvocableMethod(method, bean), item, items, ofMany);
+            return new BatchShape(MethodSignature.through(bean, method, single.owner()), item, items, ofMany);
         } catch (IllegalStateException e) {
             throw single.refused(
                     "the batch method " + method.getName() + " is not on an interface of the bean's JDK proxy",

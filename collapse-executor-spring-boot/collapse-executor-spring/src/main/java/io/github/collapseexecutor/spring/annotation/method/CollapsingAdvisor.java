@@ -5,7 +5,6 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
 import org.springframework.core.BridgeMethodResolver;
 
@@ -25,7 +24,7 @@ final class CollapsingAdvisor extends StaticMethodMatcherPointcutAdvisor {
     /** Spring asks once for each method that is called. */
     @Override
     public boolean matches(Method method, Class<?> targetClass) {
-        return signature.equals(MethodSignature.of(AopUtils.getMostSpecificMethod(method, targetClass)))
+        return signature.equals(MethodSignature.of(method, targetClass))
                 || signature.equals(MethodSignature.of(BridgeMethodResolver.findBridgedMethod(method)));
     }
 

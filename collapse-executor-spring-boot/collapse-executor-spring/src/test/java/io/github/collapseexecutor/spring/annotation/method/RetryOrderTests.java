@@ -6,12 +6,9 @@ import io.github.collapseexecutor.spring.annotation.Application;
 import io.github.collapseexecutor.spring.annotation.Burst;
 import io.github.collapseexecutor.spring.annotation.Collapsible;
 import io.github.collapseexecutor.spring.annotation.Gate;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Proxy;
-import java.time.Duration;
+import io.github.collapseexecutor.spring.annotation.RetryOfThisLine;
 import java.util.Arrays;
 import java.util.List;
-import org.aopalliance.aop.Advice;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
@@ -26,12 +23,9 @@ import org.springframework.security.access.prepost.PreAuthorize;
 import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.authorization.method.AuthorizationManagerBeforeMethodInterceptor;
 import org.springframework.security.core.context.SecurityContextHolder;
-import org.springframework.util.ClassUtils;
 
 /** A retry, by Spring Retry or by Spring Framework 7, is part of the execution that callers share. */
 class RetryOrderTests {
-
-    private static final String OF_SPRING_7 = "org.springframework.resilience.retry.SimpleRetryInterceptor";
 
     static class Unreliable {
 
@@ -76,30 +70,7 @@ class RetryOrderTests {
         static Advisor retry() throws Exception {
             NameMatchMethodPointcut pointcut = new NameMatchMethodPointcut();
             pointcut.setMappedNames("call", "secured");
-            return new DefaultPointcutAdvisor(pointcut, retryInterceptor());
-        }
-
-        private static Advice retryInterceptor() throws Exception {
-            ClassLoader loader = RetryOrderTests.class.getClassLoader();
-            if (!ClassUtils.isPresent(OF_SPRING_7, loader)) {
-                return Class.forName("org.springframework.retry.interceptor.RetryOperationsInterceptor")
-                        .asSubclass(Advice.class)
-                        .getConstructor()
-                        .newInstance();
-            }
-            Class<?> spec = Class.forName("org.springframework.resilience.retry.MethodRetrySpec");
-            Class<?> predicate = Class.forName("org.springframework.resilience.retry.MethodRetryPredicate");
-            Object always = Proxy.newProxyInstance(
-                    loader,
-                    new Class<?>[] {predicate},
-                    (proxy, method, arguments) ->
-                            method.isDefault() ? InvocationHandler.invokeDefault(proxy, method, arguments) : true);
-            Object three = spec.getConstructor(predicate, long.class, Duration.class)
-                    .newInstance(always, 3L, Duration.ofMillis(1));
-            return Class.forName(OF_SPRING_7)
-                    .asSubclass(Advice.class)
-                    .getConstructor(spec)
-                    .newInstance(three);
+            return new DefaultPointcutAdvisor(pointcut, RetryOfThisLine.interceptor());
         }
     }
 
