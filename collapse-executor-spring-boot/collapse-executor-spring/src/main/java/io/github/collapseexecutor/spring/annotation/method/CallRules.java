@@ -6,7 +6,10 @@ import io.github.collapseexecutor.spring.annotation.caller.CallerIdentities;
 import io.github.collapseexecutor.spring.annotation.caller.CallerThread;
 import io.github.collapseexecutor.spring.annotation.key.ArgumentEquality;
 import io.github.collapseexecutor.spring.annotation.key.CallKey;
+import java.lang.ref.WeakReference;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,6 +32,9 @@ final class CallRules {
     /** After so many calls, each of them inside a transaction, the annotation seems to be in the wrong place. */
     static final int ENOUGH_IN_TRANSACTION = 100;
 
+    private static final int MOST_UNCOMPARED = 20;
+    private static final WeakReference<Object> TOLD = new WeakReference<>(null);
+
     // immutable
     private final AnnotatedMethod method;
     private final AnnotatedExecutors executors;
@@ -40,6 +46,9 @@ final class CallRules {
     private final boolean answersByMono;
 
     // mutable, thread-safe
+    /** The first object of each class without equals that the context of a caller had; {@code TOLD} once that was said. */
+    private final ConcurrentMap<Class<?>, WeakReference<Object>> uncompared = new ConcurrentHashMap<>();
+
     private final AtomicBoolean sessionTold = new AtomicBoolean();
     private final AtomicBoolean exchangeTold = new AtomicBoolean();
     /** Calls inside a transaction; at least enough of them once one call was outside of any, or somebody was told. */
@@ -121,6 +130,28 @@ final class CallRules {
         }
     }
 
+    /**
+     * Takes what the context of a caller holds. If its class has no equals and another caller has another object of it, no two callers share,
+     * and it is said once for each class.
+     */
+    void callerHas(Object value) {
+        Class<?> type = value.getClass();
+        if (ArgumentEquality.isCompared(value)) {
+            return;
+        }
+        WeakReference<Object> first = uncompared.get(type);
+        if (first == null) {
+            if (uncompared.size() < MOST_UNCOMPARED) {
+                uncompared.putIfAbsent(type, new WeakReference<>(value));
+            }
+        } else if (first != TOLD && first.get() != value && uncompared.replace(type, first, TOLD)) {
+            logger.warn(method + " is not collapsed for callers with different objects of " + type.getName()
+                    + " in their Reactor or coroutine context: the method may look at them, and the class has no equals. Give it"
+                    + " one. If the method does without, take it out of the context, or set acrossUsers = true, which ignores the"
+                    + " context, and say by a CallerIdentity bean which callers may share.");
+        }
+    }
+
     /** Whether nobody has been told yet; callers come at once. */
     private static boolean isFirst(AtomicBoolean told) {
         return !told.get() && told.compareAndSet(false, true);
@@ -161,7 +192,12 @@ final class CallRules {
 
     /** What the coroutine of a caller has in its context, for a function that suspends; empty where users do not count. */
     Object contextOf(MethodInvocation invocation) {
-        return acrossUsers ? Map.of() : SuspendingCalls.contextOf(suspending, invocation.getArguments());
+        if (acrossUsers) {
+            return Map.of();
+        }
+        Map<?, ?> elements = SuspendingCalls.contextOf(suspending, invocation.getArguments());
+        elements.values().forEach(this::callerHas);
+        return elements;
     }
 
     /** The arguments of a call that the source of its method names. */

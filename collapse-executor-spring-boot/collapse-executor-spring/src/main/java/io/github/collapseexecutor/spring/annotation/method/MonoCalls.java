@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -21,7 +22,7 @@ import reactor.util.context.ContextView;
 /**
  * Collapses methods that return a Mono, when this is subscribed to. The Reactor context of the subscriber tells callers apart as the
  * thread does elsewhere: its user, and every other entry, because a method might look at it. Only the observation, which is another
- * one for each request, does not count. Where users share, nothing of that context counts.
+ * one for each request, and what becomes of values that nobody takes do not count. Where users share, nothing of that context counts.
  */
 final class MonoCalls {
 
@@ -32,7 +33,12 @@ final class MonoCalls {
     private static final String SECURITY_KEY = "org.springframework.security.core.context.SecurityContext";
     private static final String TRANSACTION_KEY = "org.springframework.transaction.reactive.TransactionContextHolder";
     private static final String EXCHANGE_KEY = "org.springframework.web.server.ServerWebExchange";
-    private static final String OBSERVATION = "micrometer.observation";
+    /** The observation, and what WebFlux and others write there to release buffers that nobody takes: a method looks at none of it. */
+    private static final Set<String> OF_THE_RUN = Set.of(
+            "micrometer.observation",
+            "reactor.onDiscard.local",
+            "reactor.onErrorDropped.local",
+            "reactor.onNextDropped.local");
 
     private MonoCalls() {}
 
@@ -103,15 +109,21 @@ final class MonoCalls {
         }
         Map<Object, Object> entries = new HashMap<>();
         context.stream()
-                .filter(entry -> !entry.getKey().equals(OBSERVATION) && !isClass(entry.getKey(), SECURITY_KEY))
+                .filter(entry -> !isOfTheRun(entry.getKey()) && !isClass(entry.getKey(), SECURITY_KEY))
                 .forEach(entry -> {
                     entries.put(entry.getKey(), entry.getValue());
                     if (isClass(entry.getKey(), EXCHANGE_KEY)) {
                         rules.callerHasExchange();
+                    } else {
+                        rules.callerHas(entry.getValue());
                     }
                 });
         Mono<Optional<Object>> user = SECURITY ? Users.current() : Mono.just(Optional.empty());
         return user.map(present -> List.of(entries, present));
+    }
+
+    private static boolean isOfTheRun(Object key) {
+        return key instanceof String name && OF_THE_RUN.contains(name);
     }
 
     private static boolean isClass(Object key, String name) {

@@ -54,7 +54,7 @@ final class SuspendingCalls {
      * What the coroutine of a call has in its context and a method might look at, with equals: the elements of the application, and
      * thread-locals. How the coroutine runs does not count, and its Reactor context is looked at elsewhere.
      */
-    static Object contextOf(boolean suspending, @Nullable Object[] arguments) {
+    static Map<?, ?> contextOf(boolean suspending, @Nullable Object[] arguments) {
         return suspending ? Contexts.elements(arguments[arguments.length - 1]) : Map.of();
     }
 
@@ -71,7 +71,7 @@ final class SuspendingCalls {
                 "kotlinx.coroutines.UndispatchedMarker",
                 "kotlinx.coroutines.reactor.ReactorContext$Key");
 
-        static Object elements(@Nullable Object continuation) {
+        static Map<?, ?> elements(@Nullable Object continuation) {
             Map<CoroutineContext.Key<?>, CoroutineContext.Element> elements = new HashMap<>();
             if (continuation instanceof Continuation<?> caller) {
                 Object unused = caller.getContext().fold(elements, (found, element) -> {

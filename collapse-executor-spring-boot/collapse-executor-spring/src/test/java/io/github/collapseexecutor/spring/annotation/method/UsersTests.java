@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -332,6 +333,45 @@ class UsersTests {
                 () -> without.apply(one).block(),
                 () -> without.apply(other).block());
         assertThat(gate.executions()).hasSize(6);
+    }
+
+    /** WebFlux releases buffers so, and writes that into the context of each Mono that a handler returns. */
+    @Test
+    void aDiscardHookKeepsNoCallersApart() throws Exception {
+        Asked call = () ->
+                accounts.mono("money").doOnDiscard(Object.class, unused -> {}).block();
+        twenty("mono", call, call);
+        assertThat(gate.executions()).hasSize(2);
+    }
+
+    @Test
+    void objectThatNothingComparesKeepsCallersApartAndThatIsSaid() throws Exception {
+        Asked call = () -> accounts.mono("money")
+                .contextWrite(context -> context.put("mark", new AtomicInteger()))
+                .block();
+        try (LoggedEvents warnings = new LoggedEvents(CallRules.class, Level.WARN)) {
+            assertThat(call.answer()).isEqualTo("money of nobody");
+            assertThat(warnings.messages()).isEmpty();
+            assertThat(call.answer()).isEqualTo("money of nobody");
+            assertThat(call.answer()).isEqualTo("money of nobody");
+            assertThat(warnings.messages())
+                    .singleElement()
+                    .asString()
+                    .contains("Accounts.mono", AtomicInteger.class.getName(), "has no equals");
+        }
+    }
+
+    @Test
+    void objectThatAllCallersHaveIsNotWarnedOf() throws Exception {
+        AtomicInteger shared = new AtomicInteger();
+        Asked call = () -> accounts.mono("money")
+                .contextWrite(context -> context.put("mark", shared))
+                .block();
+        try (LoggedEvents warnings = new LoggedEvents(CallRules.class, Level.WARN)) {
+            twenty("mono", call, call);
+            assertThat(warnings.messages()).isEmpty();
+        }
+        assertThat(gate.executions()).hasSize(2);
     }
 
     /** A principal whose inherited equals does not see the tenant. */

@@ -14,6 +14,7 @@ import jakarta.validation.Validation;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -171,17 +172,22 @@ final class MethodApplication implements AutoCloseable {
                 transactions.rollback(transaction);
             }
         }
-        boolean same = SecurityContextHolder.getContext().getAuthentication() == user
-                && LocaleContextHolder.getLocaleContext() == locale
-                && MethodBackend.TENANT.get().equals(call.tenant())
-                && TransactionSynchronizationManager.getResourceMap().isEmpty()
-                && !TransactionSynchronizationManager.isActualTransactionActive()
-                && !Thread.interrupted();
+        List<String> left = new ArrayList<>();
+        leaves(SecurityContextHolder.getContext().getAuthentication() != user, "a user", left);
+        leaves(LocaleContextHolder.getLocaleContext() != locale, "a language", left);
+        leaves(!MethodBackend.TENANT.get().equals(call.tenant()), "a tenant", left);
+        leaves(!TransactionSynchronizationManager.getResourceMap().isEmpty(), "a resource", left);
+        leaves(TransactionSynchronizationManager.isActualTransactionActive(), "a transaction", left);
+        leaves(Thread.interrupted(), "an interruption", left);
         SecurityContextHolder.clearContext();
         LocaleContextHolder.resetLocaleContext();
-        return same
-                ? outcome
-                : new MethodOutcome(outcome.text() + " and the thread is not as it was", written, written);
+        return left.isEmpty() ? outcome : new MethodOutcome(outcome.text() + " and leaves " + left, written, written);
+    }
+
+    private static void leaves(boolean present, String what, List<String> left) {
+        if (present) {
+            left.add(what);
+        }
     }
 
     private static List<org.springframework.security.core.GrantedAuthority> authorities() {
@@ -203,8 +209,10 @@ final class MethodApplication implements AutoCloseable {
             }
         }
         if (returned instanceof Mono<?> mono) {
-            Mono<?> ofUser =
-                    user == null ? mono : mono.contextWrite(ReactiveSecurityContextHolder.withAuthentication(user));
+            Mono<?> inContext = inContext(mono);
+            Mono<?> ofUser = user == null
+                    ? inContext
+                    : inContext.contextWrite(ReactiveSecurityContextHolder.withAuthentication(user));
             try {
                 return ofUser.toFuture().get(60, TimeUnit.SECONDS);
             } catch (ExecutionException failure) {
@@ -212,6 +220,15 @@ final class MethodApplication implements AutoCloseable {
             }
         }
         return returned;
+    }
+
+    private Mono<?> inContext(Mono<?> mono) {
+        return switch (setup.entry()) {
+            case NONE -> mono;
+            case TEXT -> mono.contextWrite(context -> context.put("entry", "text"));
+            case OBJECT -> mono.contextWrite(context -> context.put("entry", new Scoped()));
+            case DISCARD -> mono.doOnDiscard(Object.class, unused -> {});
+        };
     }
 
     private Object argument(MethodCall call) {
@@ -237,7 +254,10 @@ final class MethodApplication implements AutoCloseable {
     int executionsOf(List<Callable<MethodOutcome>> calls, ExecutorService threads) throws Exception {
         int before = backend.executions();
         for (var made : threads.invokeAll(calls, 60, TimeUnit.SECONDS)) {
-            MethodOutcome unused = made.get();
+            String text = made.get().text();
+            if (text.contains("and leaves")) {
+                throw new AssertionError(text);
+            }
         }
         return backend.executions() - before;
     }

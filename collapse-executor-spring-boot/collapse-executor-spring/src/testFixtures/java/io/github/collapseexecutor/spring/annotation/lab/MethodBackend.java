@@ -40,7 +40,8 @@ public final class MethodBackend {
         A,
         B,
         C,
-        D
+        D,
+        E
     }
 
     /** An answer that names its item. */

@@ -8,6 +8,8 @@ import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.spring.annotation.InvalidCollapsingException;
 import io.github.collapseexecutor.spring.annotation.lab.MethodBackend.Sight;
 import io.github.collapseexecutor.spring.annotation.lab.MethodSetup.Aspect;
+import io.github.collapseexecutor.spring.annotation.lab.MethodSetup.Entry;
+import io.github.collapseexecutor.spring.annotation.lab.MethodSetup.Kind;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -92,7 +94,7 @@ public final class MethodLab implements AutoCloseable {
             compare(setup, plain, collapsed(setup, application), differences);
             executions.addAndGet(application.backend().executions());
             differences.addAll(silence(setup, application));
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | AssertionError failure) {
             InvalidCollapsingException refusal = refusal(failure);
             if (refusal == null || !setup.isRefused()) {
                 return List.of("it does not start: " + (refusal == null ? failure : refusal.getMessage()));
@@ -158,11 +160,17 @@ public final class MethodLab implements AutoCloseable {
         }
     }
 
-    /** A call that is handed over later runs on whichever thread is free, which has another tenant; the page of annotations says so. */
+    /**
+     * What the pages say. A call that is handed over later runs on whichever thread is free, which has another tenant. Nobody gets the {@code
+     * InterruptedException} of another caller's thread.
+     */
     private static boolean isExplained(MethodSetup setup, MethodOutcome actual) {
-        return setup.identity()
+        boolean otherTenant = setup.identity()
                 && !setup.wrapper().isPlain()
                 && actual.text().contains("was not called, because it would run on the thread");
+        boolean interrupted = setup.wrapper().isPlain()
+                && actual.text().contains("was interrupted by java.lang.InterruptedException: interrupted");
+        return otherTenant || interrupted;
     }
 
     private static boolean isMissing(MethodSetup setup, MethodOutcome expected, MethodOutcome actual) {
@@ -175,13 +183,23 @@ public final class MethodLab implements AutoCloseable {
     private List<String> silence(MethodSetup setup, MethodApplication application) throws Exception {
         MethodCall call = new MethodCall("ann", "de", "UTC", "north", false, 1, "x");
         Callable<MethodOutcome> ask = () -> application.ask(call);
-        if (setup.has(Aspect.CACHE) || application.ask(call).text().startsWith("fails")) {
+        boolean startsAtOnce =
+                setup.kind() == Kind.MANY; // the items of one call are a batch that may be worth its start
+        if (startsAtOnce
+                || setup.has(Aspect.CACHE)
+                || application.ask(call).text().startsWith("fails")) {
             return List.of();
         }
         if (setup.sights().contains(Sight.SCOPED)) {
             return warnings.stream().anyMatch(said -> said.contains("scope"))
                     ? List.of()
                     : List.of("nothing says that the scoped bean keeps callers apart");
+        }
+        if (setup.wrapper().isMono() && setup.entry() == Entry.OBJECT && !setup.acrossUsers()) {
+            MethodOutcome unused = application.ask(call);
+            return warnings.stream().anyMatch(said -> said.contains("has no equals"))
+                    ? List.of()
+                    : List.of("nothing says that the object in the context keeps callers apart");
         }
         application.backend().pause(LONG_PAUSE_NANOS);
         int attempts = setup.isUnreliable() ? 2 : 1;

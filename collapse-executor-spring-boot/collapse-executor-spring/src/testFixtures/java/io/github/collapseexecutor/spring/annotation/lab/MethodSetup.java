@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param batchInTransaction whether the batch method begins a transaction
  * @param classProxies whether proxies extend classes
  * @param inPool whether what is handed over later comes from another thread
+ * @param entry what the Reactor context of each caller has
  * @param callers the calls of each caller, one after another
  */
 record MethodSetup(
@@ -57,6 +58,7 @@ record MethodSetup(
         boolean batchInTransaction,
         boolean classProxies,
         boolean inPool,
+        Entry entry,
         List<List<MethodCall>> callers) {
 
     enum Kind {
@@ -136,6 +138,13 @@ record MethodSetup(
         REPEATED
     }
 
+    enum Entry {
+        NONE,
+        TEXT,
+        OBJECT,
+        DISCARD
+    }
+
     enum Aspect {
         TRANSACTION,
         CACHE,
@@ -172,8 +181,11 @@ record MethodSetup(
         boolean keyed = kind == Kind.SHARED && random.nextInt(3) == 0;
         boolean batchInTransaction = kind != Kind.SHARED && !wrapper.isMono() && random.nextInt(3) == 0;
         Set<Sight> sights = sights(random, aspects, acrossUsers, identity);
-        if (batchInTransaction) {
-            sights.remove(Sight.TRANSACTION); // which the method alone does not begin
+        if (kind != Kind.SHARED && aspects.contains(Aspect.ASYNC)) {
+            sights.clear(); // the batch method runs on the thread of a caller
+        }
+        if (kind != Kind.SHARED && batchInTransaction != aspects.contains(Aspect.TRANSACTION)) {
+            sights.remove(Sight.TRANSACTION); // the batch method has a transaction of its own, or none
         }
         return new MethodSetup(
                 seed,
@@ -196,7 +208,8 @@ record MethodSetup(
                 batchInTransaction,
                 random.nextBoolean(),
                 random.nextBoolean(),
-                callers(random, keyed));
+                pick(List.of(Entry.values()), random),
+                callers(random, keyed, failures(aspects, batchInTransaction, wrapper)));
     }
 
     private static List<Form> formsOf(Kind kind, Wrapper wrapper) {
@@ -232,6 +245,11 @@ record MethodSetup(
             }
         }
         Collections.shuffle(aspects, random);
+        if (aspects.remove(
+                Aspect.CACHE)) { // which would give one user what another may see, if it stood in front of security
+            int passed = Math.max(aspects.indexOf(Aspect.SECURITY), aspects.indexOf(Aspect.GUARD));
+            aspects.add(passed + 1 + random.nextInt(aspects.size() - passed), Aspect.CACHE);
+        }
         return aspects;
     }
 
@@ -252,10 +270,18 @@ record MethodSetup(
         return sights;
     }
 
-    private static List<List<MethodCall>> callers(Random random, boolean keyed) {
+    /** Spring leaves a transaction on the thread where a method with {@code @Transactional} returns a future that was cancelled. */
+    private static List<String> failures(List<Aspect> aspects, boolean batchInTransaction, Wrapper wrapper) {
+        boolean left = !wrapper.isPlain() && (batchInTransaction || aspects.contains(Aspect.TRANSACTION));
+        return left
+                ? FAILURES.stream().filter(kind -> !kind.equals("cancelled")).toList()
+                : FAILURES;
+    }
+
+    private static List<List<MethodCall>> callers(Random random, boolean keyed, List<String> failures) {
         List<@Nullable String> others = new ArrayList<>(Arrays.asList("x", "x", "x", "y", null));
         if (!keyed) {
-            others.add(pick(FAILURES, random));
+            others.add(pick(failures, random));
         }
         boolean manyUsers = random.nextBoolean();
         boolean manyLocales = random.nextInt(3) == 0;

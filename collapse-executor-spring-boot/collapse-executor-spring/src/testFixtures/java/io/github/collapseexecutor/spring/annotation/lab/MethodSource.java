@@ -393,7 +393,7 @@ final class MethodSource {
             case LONG, PRIMITIVE -> "99L";
             case TEXT -> "\"99\"";
             case RECORD -> "new Key(99)";
-            case ENUM -> "Letter.B";
+            case ENUM -> "Letter.E";
             case UUID -> "new UUID(0, 99)";
         };
     }
