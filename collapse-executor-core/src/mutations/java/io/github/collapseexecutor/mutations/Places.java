@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The places in a method or field, by their names. A call is {@code fill()} or {@code new Row()}, an operation its operator, a statement
  * its first word, an assignment {@code assignment of open}, anything else the last word of its text: {@code null}, {@code VARY}. Local
- * variables have no names. What stands in a place has another name, too: {@code argument 2}, {@code operand 1}, {@code receiver} or {@code condition}.
+ * variables have no names. A part of a call, operation or statement has a second one: {@code argument 2}, {@code operand 1},
+ * {@code receiver} or {@code condition}.
  *
  * <p>Where several places have a name, words tell them apart: {@code condition of if}, {@code true of release()}, {@code if with VARY},
  * which is the innermost one around, and {@code 2nd if}.

@@ -111,7 +111,7 @@ class MutationWordsTests {
     }
 
     @Test
-    void whereThereIsNoSuchPlaceThoseThatThereAreAreNamed() {
+    void allNamesAreListedIfNoneFits() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> changed(source("open(this.part);"), "run", "without fill()"))
                 .withMessageContaining(
@@ -129,7 +129,7 @@ class MutationWordsTests {
     }
 
     @Test
-    void whatIsMissingIsNamed() {
+    void aMissingPartIsNamed() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> changed(source("return 1;"), "walk", "1 becomes 2"))
                 .withMessageContaining("core.Store#walk: there is none of that name, but [run]");
