@@ -126,7 +126,8 @@ final class CallRules {
             logger.warn(method
                     + " is not collapsed where the Reactor context holds a ServerWebExchange, which is another one in each"
                     + " request: the method may look at it. Spring Security puts it there. If the method does without, call it with"
-                    + " .contextWrite(context -> context.delete(ServerWebExchange.class)).");
+                    + " .contextWrite(context -> context.delete(ServerWebExchange.class)). For a function of Kotlin that suspends, set"
+                    + " acrossUsers = true, and say by a CallerIdentity bean which callers may share.");
         }
     }
 

@@ -323,7 +323,8 @@ class UsersTests {
             assertThat(warnings.messages())
                     .singleElement()
                     .asString()
-                    .contains("Accounts.mono", ".contextWrite(context -> context.delete(ServerWebExchange.class))");
+                    .contains("Accounts.mono", ".contextWrite(context -> context.delete(ServerWebExchange.class))")
+                    .contains("that suspends, set acrossUsers = true");
         }
         Function<ServerWebExchange, Mono<String>> without = exchange -> accounts.mono("money")
                 .contextWrite(context -> context.delete(ServerWebExchange.class))
