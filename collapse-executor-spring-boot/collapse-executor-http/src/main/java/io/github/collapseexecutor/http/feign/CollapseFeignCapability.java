@@ -5,6 +5,7 @@ import feign.Client;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Gives each Feign client that it is added to a {@link CollapseFeignClient} of its own, around whatever {@code Client} it has.
@@ -19,13 +20,24 @@ import java.util.Objects;
  * {@code Client} bean sends for all of them. A capability that is added later stands around this one, and one that is added
  * earlier behind it; the contract of {@link CollapseFeignClient} holds for what is behind.
  *
- * <p>Immutable, and safe for use by any number of threads.
+ * <p>So an application that builds a Feign client for each request shares nothing, of which a warning tells. Give each builder the same
+ * {@link CollapseFeignClient} there.
+ *
+ * <p>Safe for use by any number of threads.
  */
 public final class CollapseFeignCapability implements Capability {
+
+    /** No application writes down so many Feign clients. */
+    private static final int MANY = 1000;
+
+    private static final System.Logger LOGGER = System.getLogger(CollapseFeignCapability.class.getName());
 
     // immutable
     private final HttpCollapseOptions http;
     private final CollapseOptions core;
+
+    // mutable, thread-safe
+    private final AtomicInteger wrapped = new AtomicInteger();
 
     /**
      * Creates a capability with {@link CollapseOptions#defaults()}.
@@ -55,6 +67,14 @@ public final class CollapseFeignCapability implements Capability {
      */
     @Override
     public Client enrich(Client client) {
+        if (wrapped.incrementAndGet() == MANY) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "A CollapseFeignCapability has been added to {0} Feign clients, of which no two share a call. If the"
+                            + " application builds a Feign client for each request, nothing collapses: build one for all"
+                            + " requests, or give each builder the same CollapseFeignClient. This is said once.",
+                    Integer.toString(MANY));
+        }
         return new CollapseFeignClient(client, http, core);
     }
 }

@@ -8,6 +8,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** Does to a follower's response what the leader's handler did to its own, so that filters and error pages do the rest. */
 final class FollowerResponse {
@@ -15,16 +16,26 @@ final class FollowerResponse {
     // immutable
     private final SharedResponse shared;
     private final FollowerListener listener;
+    private final @Nullable CachingHeaders before;
 
-    FollowerResponse(SharedResponse shared, FollowerListener listener) {
+    /**
+     * Creates the response of one follower.
+     *
+     * @param before the caching headers before the request left the filters in front; null if it never has
+     */
+    FollowerResponse(SharedResponse shared, FollowerListener listener, @Nullable CachingHeaders before) {
         this.shared = shared;
         this.listener = listener;
+        this.before = before;
     }
 
     void writeTo(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException {
         ServletRecording recording = (ServletRecording) requireNonNull(shared.attachment());
         recording.left().leaveIn(request);
         listener.answering(request);
+        if (before != null && (recording.saysHowToCache() || shared.status() == HttpServletResponse.SC_NOT_MODIFIED)) {
+            before.restoreIn(response);
+        }
         recording.replayTo(response, this::mark);
     }
 

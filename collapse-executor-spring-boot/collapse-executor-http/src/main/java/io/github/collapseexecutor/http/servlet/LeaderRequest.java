@@ -131,6 +131,7 @@ final class LeaderRequest extends HttpServletRequestWrapper {
     public @Nullable HttpSession getSession(boolean create) {
         if (create && super.getSession(false) == null) {
             captured.askWhetherCommitted(); // then its cookie comes too late, or the container refuses
+            captured.keepFromOthers(); // its own client is told of it, even if the handler ends it
         }
         return super.getSession(create);
     }

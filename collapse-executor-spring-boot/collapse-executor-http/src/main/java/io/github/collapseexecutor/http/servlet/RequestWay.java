@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way of one request on the threads that the container sends: it is executed, waits ({@link RequestWait}), and then runs its
@@ -32,6 +33,7 @@ final class RequestWay {
 
     // mutable; written before the request is parked, read after
     private long usualTimeout = -1;
+    private @Nullable CachingHeaders before;
 
     /**
      * Creates the way of the request that the present thread has brought.
@@ -64,6 +66,7 @@ final class RequestWay {
         CompletableFuture<ServletAnswer> answer = executor.execute(exchange, collapsible);
         CompletableFuture<ServletAnswer> unused = answer.whenComplete(exchange::settle);
         if (mayPark && !exchange.hasOpened() && !wait.isDecided()) {
+            before = CachingHeaders.of(response);
             usualTimeout = wait.park(request, response, () -> leave(answer));
         } else {
             perform(await(answer), request, response, chain);
@@ -103,7 +106,7 @@ final class RequestWay {
             RequestWait.Decision decision, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         if (decision instanceof RequestWait.Decision.Answered answered) {
-            new FollowerResponse(answered.response(), listener).writeTo(request, response);
+            new FollowerResponse(answered.response(), listener, before).writeTo(request, response);
         } else if (decision instanceof RequestWait.Decision.Failed failed
                 && !(failed.failure() instanceof ServletHandlerRun.LostException)) {
             fail(failed.failure(), response);

@@ -128,6 +128,12 @@ record ServletRecording(
         }
     }
 
+    /** Whether the handler has said how its response is cached. */
+    boolean saysHowToCache() {
+        return acts.stream()
+                .anyMatch(act -> act instanceof Changed changed && CachingHeaders.contain(changed.header()));
+    }
+
     /** The name of a header as acts have it. */
     static String nameOf(String header) {
         return header.toLowerCase(Locale.ROOT);

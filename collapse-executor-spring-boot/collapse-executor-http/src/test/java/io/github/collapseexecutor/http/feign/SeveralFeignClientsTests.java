@@ -118,6 +118,20 @@ class SeveralFeignClientsTests extends FeignClientFixture {
         assertThat(origin.requests()).hasSize(1);
     }
 
+    /** They share nothing, and nothing else would tell. */
+    @Test
+    void anApplicationThatBuildsAClientForEachRequestIsToldOnce() {
+        CollapseFeignCapability collapsing =
+                new CollapseFeignCapability(everything().build());
+        try (Warnings warnings = new Warnings(CollapseFeignCapability.class)) {
+            for (int i = 0; i < 2500; i++) {
+                Feign.builder().addCapability(collapsing).target(Users.class, address());
+                assertThat(warnings.messages()).hasSize(i < 999 ? 0 : 1);
+            }
+            assertThat(warnings.messages()).singleElement().asString().contains("added to 1000 Feign clients");
+        }
+    }
+
     @Test
     void aCapabilityCollapsesEachClientByItself() throws Exception {
         CollapseFeignCapability collapsing =

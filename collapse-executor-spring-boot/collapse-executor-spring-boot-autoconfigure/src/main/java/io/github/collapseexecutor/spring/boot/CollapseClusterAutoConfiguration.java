@@ -12,6 +12,7 @@ import io.github.collapseexecutor.spring.boot.config.OptionsReader;
 import io.github.collapseexecutor.spring.boot.config.ProxyBean;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -109,6 +110,12 @@ public final class CollapseClusterAutoConfiguration {
             return LinkHealth.isPossible(context.getClassLoader())
                     && environment.getProperty(ENABLED, Boolean.class, all);
         }
+    }
+
+    @Bean
+    @Conditional(OnHealth.class)
+    static BeanFactoryPostProcessor collapseHealthIndicatorType() {
+        return ProxyBean.typed("collapseHealthIndicator", LinkHealth.indicator());
     }
 
     @Bean

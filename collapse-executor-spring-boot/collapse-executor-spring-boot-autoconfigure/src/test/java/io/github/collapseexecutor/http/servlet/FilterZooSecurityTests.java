@@ -13,6 +13,7 @@ import io.github.collapseexecutor.http.servlet.zoo.ZooHandler;
 import io.github.collapseexecutor.http.servlet.zoo.ZooSetting;
 import io.github.collapseexecutor.http.servlet.zoo.ZooTest;
 import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServletResponse;
 import java.security.Principal;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,11 +22,18 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.web.DefaultSecurityFilterChain;
 import org.springframework.security.web.FilterChainProxy;
 import org.springframework.security.web.context.HttpSessionSecurityContextRepository;
+import org.springframework.security.web.header.HeaderWriterFilter;
+import org.springframework.security.web.header.writers.CacheControlHeadersWriter;
+import org.springframework.security.web.header.writers.XContentTypeOptionsHeaderWriter;
+import org.springframework.security.web.util.matcher.AnyRequestMatcher;
 import org.springframework.session.MapSessionRepository;
 import org.springframework.session.Session;
 import org.springframework.session.web.http.SessionRepositoryFilter;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
 
 /** Filters that find out who asks: each user is answered as this user, and a stranger never. */
 class FilterZooSecurityTests {
@@ -239,6 +247,63 @@ class FilterZooSecurityTests {
                     .allSatisfy(reply ->
                             assertThat(reply.header(SessionFilter.HEADER)).containsExactly("2"));
             assertThat(second.runs()).isEqualTo(NEWCOMERS);
+        }
+    }
+
+    /** Spring Session takes the cookie back when the response is committed, which is nothing that the handler does to the response. */
+    @ZooTest(SessionRepositoryFilter.class)
+    void H37_eachClientIsToldOfASessionThatItsHandlerBeganAndEnded(ZooSetting setting) throws Exception {
+        try (ZooApplication application = ZooApplication.on(setting)
+                .filterOfAllDispatches(sessions(new ConcurrentHashMap<>()))
+                .shows(request -> {
+                    request.getSession().invalidate();
+                    return "ended";
+                })
+                .start()) {
+            Round round = application.togetherAsAlone(Call.get(PATH).times(NEWCOMERS));
+            assertThat(round.bodies()).containsOnly("ended");
+            assertThat(round.replies())
+                    .allSatisfy(reply -> assertThat(reply.header("Set-Cookie")).hasSize(1));
+            assertThat(round.runs()).isEqualTo(NEWCOMERS);
+        }
+    }
+
+    /** Spring Security writes its own where there are none. It does so when a request leaves its filters, so without an answer as well. */
+    @ZooTest(FilterChainProxy.class)
+    void H37_theCachingHeadersOfAHandlerReplaceThoseOfSpringSecurityForEachClient(ZooSetting setting) throws Exception {
+        try (ZooApplication application = ZooApplication.on(setting)
+                .filterOfAllDispatches(new FilterChainProxy(new DefaultSecurityFilterChain(
+                        AnyRequestMatcher.INSTANCE,
+                        new HeaderWriterFilter(
+                                List.of(new CacheControlHeadersWriter(), new XContentTypeOptionsHeaderWriter())))))
+                .shows(request -> {
+                    HttpServletResponse response = Objects.requireNonNull(
+                            ((ServletRequestAttributes) RequestContextHolder.currentRequestAttributes()).getResponse());
+                    String caching = Objects.requireNonNull(request.getParameter("caching"));
+                    switch (caching) {
+                        case "fresh" -> response.addHeader("Cache-Control", "public, max-age=60");
+                        case "replaced" -> response.setHeader("Cache-Control", "public, max-age=60");
+                        case "expires" -> response.addDateHeader("Expires", 2_000_000_000_000L);
+                        case "same" -> {
+                            response.addHeader("ETag", "\"1\"");
+                            response.setStatus(304);
+                        }
+                        default -> response.addHeader("ETag", "\"1\"");
+                    }
+                    return caching.equals("same") ? "" : caching;
+                })
+                .start()) {
+            for (String caching : List.of("none", "fresh", "replaced", "expires", "same")) {
+                Call call = Call.get(PATH + "?caching=" + caching);
+                Round round = application.togetherAsAlone(
+                        (caching.equals("same") ? call.with("If-None-Match", "\"1\"") : call).times(NEWCOMERS));
+                assertThat(round.runs()).as(caching).isEqualTo(setting.runs(List.of(NEWCOMERS)));
+                if (!caching.equals("same")) {
+                    assertThat(round.replies())
+                            .allSatisfy(reply -> assertThat(reply.header("X-Content-Type-Options"))
+                                    .hasSize(1));
+                }
+            }
         }
     }
 

@@ -8,6 +8,8 @@ import io.github.collapseexecutor.spring.boot.config.ClientKind;
 import io.github.collapseexecutor.spring.boot.config.SectionClients;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -45,19 +47,22 @@ final class ClientAdapters<CLIENTS> {
     /** How a client gets an adapter of its own, with the options of another, and what it shares with other instances. */
     interface Source<ADAPTER, CLIENTS> {
 
-        CLIENTS of(ADAPTER adapter, @Nullable OtherInstances instances);
+        CLIENTS of(ADAPTER adapter, @Nullable OtherInstances instances, ClientTally tally);
     }
 
     /** The same for a client by all its names. */
     private interface NamedSource<CLIENTS> {
 
-        CLIENTS of(ClientKind kind, Set<String> names, @Nullable OtherInstances instances);
+        CLIENTS of(ClientKind kind, Set<String> names, @Nullable OtherInstances instances, ClientTally tally);
     }
 
     // immutable
     private final ConfigurableListableBeanFactory beans;
     private final ClientSharing sharing;
     private final NamedSource<CLIENTS> source;
+
+    // mutable, thread-safe
+    private final ConcurrentMap<String, ClientTally> tallies = new ConcurrentHashMap<>();
 
     /**
      * Makes nothing yet.
@@ -74,12 +79,13 @@ final class ClientAdapters<CLIENTS> {
             Source<ADAPTER, CLIENTS> source) {
         this.beans = beans;
         this.sharing = sharing;
-        this.source = (kind, names, instances) -> source.of(
+        this.source = (kind, names, instances, tally) -> source.of(
                 beans.containsLocalBean(optionsName)
                         ? ClientAdapters.<ADAPTER>options(beans.getBean(optionsName))
                                 .of(kind, names)
                         : ofApplication.getObject(),
-                instances);
+                instances,
+                tally);
     }
 
     @SuppressWarnings("unchecked") // the bean of this name is that of the auto-configuration
@@ -92,15 +98,20 @@ final class ClientAdapters<CLIENTS> {
         sharing.check();
     }
 
+    /** Each instance of a scoped or prototype bean comes by the same name. */
+    private ClientTally tally(String name) {
+        return tallies.computeIfAbsent(ClientBeans.shownName(name), ClientTally::new);
+    }
+
     CLIENTS ofBean(String name) {
-        return source.of(ClientKind.BEAN, ClientBeans.namesOf(beans, name), sharing.ofClient(name));
+        return source.of(ClientKind.BEAN, ClientBeans.namesOf(beans, name), sharing.ofClient(name), tally(name));
     }
 
     CLIENTS ofBuilder(String name) {
-        return source.of(ClientKind.BEAN, ClientBeans.namesOf(beans, name), sharing.ofBuilder(name));
+        return source.of(ClientKind.BEAN, ClientBeans.namesOf(beans, name), sharing.ofBuilder(name), tally(name));
     }
 
     CLIENTS ofServiceGroup(String name) {
-        return source.of(ClientKind.HTTP_SERVICE_GROUP, Set.of(name), sharing.ofServiceGroup(name));
+        return source.of(ClientKind.HTTP_SERVICE_GROUP, Set.of(name), sharing.ofServiceGroup(name), tally(name));
     }
 }

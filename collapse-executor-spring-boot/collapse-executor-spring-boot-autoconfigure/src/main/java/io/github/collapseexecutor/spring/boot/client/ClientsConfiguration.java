@@ -10,6 +10,7 @@ import io.github.collapseexecutor.spring.boot.config.SectionClients;
 import io.github.collapseexecutor.spring.boot.registry.HttpSections;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -107,6 +108,12 @@ public final class ClientsConfiguration {
         static final class Configurer {
 
             @Bean
+            static BeanFactoryPostProcessor collapseRestClientServiceGroupConfigurerType() {
+                return ProxyBean.typed(
+                        "collapseRestClientServiceGroupConfigurer", ServiceGroupConfigurer.OF_REST_CLIENT);
+            }
+
+            @Bean
             static ProxyBean<?> collapseRestClientServiceGroupConfigurer(
                     ObjectProvider<ServiceGroups<RestClient.Builder>> all) {
                 return ServiceGroupConfigurer.of(ServiceGroupConfigurer.OF_REST_CLIENT, all::getObject);
@@ -188,6 +195,11 @@ public final class ClientsConfiguration {
         @Configuration(proxyBeanMethods = false)
         @ConditionalOnClass(name = ServiceGroupConfigurer.OF_WEB_CLIENT)
         static final class Configurer {
+
+            @Bean
+            static BeanFactoryPostProcessor collapseWebClientServiceGroupConfigurerType() {
+                return ProxyBean.typed("collapseWebClientServiceGroupConfigurer", ServiceGroupConfigurer.OF_WEB_CLIENT);
+            }
 
             @Bean
             static ProxyBean<?> collapseWebClientServiceGroupConfigurer(

@@ -35,15 +35,19 @@ final class CollapsingRestClients {
     // immutable
     private final CollapseHttpRequestInterceptor source;
     private final @Nullable OtherInstances instances;
+    private final ClientTally tally;
 
     /**
      * The source is never added itself: each client gets a request factory or an interceptor with its options.
      *
      * @param instances what the client shares with; null if it shares nothing with other instances
+     * @param tally counts the adapters that are made
      */
-    CollapsingRestClients(CollapseHttpRequestInterceptor source, @Nullable OtherInstances instances) {
+    CollapsingRestClients(
+            CollapseHttpRequestInterceptor source, @Nullable OtherInstances instances, ClientTally tally) {
         this.source = source;
         this.instances = instances;
+        this.tally = tally;
     }
 
     private Object collapsing(Object bean) {
@@ -80,6 +84,9 @@ final class CollapsingRestClients {
         RestClient.Builder copy = restClient
                 .mutate()
                 .requestInterceptors(interceptors -> interceptors.removeIf(CollapsingRestClients::collapses));
+        if (requestFactory == null) {
+            tally.made();
+        }
         return requestFactory == null
                 ? copy.requestInterceptor(source.forAnotherClient(instances)).build()
                 : copy.requestFactory(around(requestFactory)).build();
@@ -112,6 +119,7 @@ final class CollapsingRestClients {
                 requestFactoryOf(builder.clone().build());
         builder.requestInterceptors(interceptors -> interceptors.removeIf(CollapsingRestClients::collapses));
         if (requestFactory == null) {
+            tally.made();
             builder.requestInterceptor(source.forAnotherClient(instances));
         } else {
             builder.requestFactory(around(requestFactory));
@@ -128,9 +136,11 @@ final class CollapsingRestClients {
     }
 
     private ClientHttpRequestFactory around(ClientHttpRequestFactory requestFactory) {
-        return requestFactory instanceof CollapseClientHttpRequestFactory
-                ? requestFactory
-                : source.requestFactory(requestFactory, instances);
+        if (requestFactory instanceof CollapseClientHttpRequestFactory) {
+            return requestFactory;
+        }
+        tally.made();
+        return source.requestFactory(requestFactory, instances);
     }
 
     private static @Nullable ClientHttpRequestFactory requestFactoryOf(RestClient restClient) {

@@ -33,15 +33,18 @@ final class CollapsingWebClients {
     // immutable
     private final CollapseExchangeFilterFunction source;
     private final @Nullable OtherInstances instances;
+    private final ClientTally tally;
 
     /**
      * The source is never added itself: each client gets a connector or a filter with its options.
      *
      * @param instances what the client shares with; null if it shares nothing with other instances
+     * @param tally counts the adapters that are made
      */
-    CollapsingWebClients(CollapseExchangeFilterFunction source, @Nullable OtherInstances instances) {
+    CollapsingWebClients(CollapseExchangeFilterFunction source, @Nullable OtherInstances instances, ClientTally tally) {
         this.source = source;
         this.instances = instances;
+        this.tally = tally;
     }
 
     private Object collapsing(Object bean) {
@@ -91,6 +94,7 @@ final class CollapsingWebClients {
         ClientHttpConnector connector = connectorOf(builder);
         builder.filters(filters -> filters.removeIf(CollapsingWebClients::collapses));
         if (connector == null) {
+            tally.made();
             builder.filter(source.forAnotherClient(instances));
         } else {
             builder.clientConnector(around(connector));
@@ -98,7 +102,11 @@ final class CollapsingWebClients {
     }
 
     private ClientHttpConnector around(ClientHttpConnector connector) {
-        return connector instanceof CollapseClientHttpConnector ? connector : source.around(connector, instances);
+        if (connector instanceof CollapseClientHttpConnector) {
+            return connector;
+        }
+        tally.made();
+        return source.around(connector, instances);
     }
 
     /** Returns the connector that a builder was given and will use; null if there is none, or none to be read. */

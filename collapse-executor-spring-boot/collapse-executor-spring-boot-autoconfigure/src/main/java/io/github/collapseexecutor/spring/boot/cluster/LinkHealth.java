@@ -22,10 +22,7 @@ public final class LinkHealth {
 
     /** Makes a factory of the interface of the Spring Boot that runs, which has to have one. */
     public static ProxyBean<?> of(Supplier<RedisSharing> sharing) {
-        String indicator = INDICATORS.stream()
-                .filter(name -> ClassUtils.isPresent(name, LinkHealth.class.getClassLoader()))
-                .findFirst()
-                .orElseThrow();
+        String indicator = indicator();
         Class<?> health = ProxyBean.named(healthOf(indicator));
         return ProxyBean.of(
                 indicator,
@@ -37,6 +34,14 @@ public final class LinkHealth {
                                 : up(health, Map.of());
                     default -> throw new UnsupportedOperationException(method.toString());
                 });
+    }
+
+    /** Returns the name of the interface of the Spring Boot that runs, which has to have one. */
+    public static String indicator() {
+        return INDICATORS.stream()
+                .filter(name -> ClassUtils.isPresent(name, LinkHealth.class.getClassLoader()))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static Object up(Class<?> health, Map<String, Object> details) {

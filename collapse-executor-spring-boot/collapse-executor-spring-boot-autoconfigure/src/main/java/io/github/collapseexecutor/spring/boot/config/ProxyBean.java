@@ -6,6 +6,7 @@ import java.lang.reflect.Proxy;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -39,6 +40,21 @@ public final class ProxyBean<T> implements FactoryBean<T> {
 
     private static <T> ProxyBean<T> of(Class<T> type, String description, InvocationHandler calls) {
         return new ProxyBean<>(type, implementing(type, description, calls));
+    }
+
+    /**
+     * Tells the container what the factory of a bean makes. It does not see that in {@code ProxyBean<?>} as long as it makes the factory
+     * itself, and post-processors of other libraries ask for the type of a bean that is being made.
+     *
+     * @param beanName the name of the bean
+     * @param type the name of its interface
+     */
+    public static BeanFactoryPostProcessor typed(String beanName, String type) {
+        return beans -> {
+            if (beans.containsBeanDefinition(beanName)) {
+                beans.getBeanDefinition(beanName).setAttribute(FactoryBean.OBJECT_TYPE_ATTRIBUTE, named(type));
+            }
+        };
     }
 
     @Override

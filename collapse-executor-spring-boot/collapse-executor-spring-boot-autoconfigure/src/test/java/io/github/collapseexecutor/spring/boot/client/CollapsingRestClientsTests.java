@@ -30,7 +30,7 @@ class CollapsingRestClientsTests {
     private static final ClientHttpRequestInterceptor OTHER =
             (request, body, execution) -> execution.execute(request, body);
 
-    private final CollapsingRestClients collapsing = new CollapsingRestClients(SOURCE, null);
+    private final CollapsingRestClients collapsing = new CollapsingRestClients(SOURCE, null, new ClientTally("test"));
     private final RestClient.Builder original = RestClient.builder();
     private final RestClient.Builder builder = collapsing.addTo(original);
 
