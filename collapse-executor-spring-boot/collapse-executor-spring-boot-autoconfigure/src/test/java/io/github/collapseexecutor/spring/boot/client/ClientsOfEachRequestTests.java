@@ -3,7 +3,9 @@ package io.github.collapseexecutor.spring.boot.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.spring.boot.CollapseExecutorAutoConfiguration;
+import java.net.URI;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +19,10 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Scope;
 import org.springframework.http.client.SimpleClientHttpRequestFactory;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.client.reactive.ClientHttpConnector;
+import org.springframework.http.client.reactive.ClientHttpRequest;
+import org.springframework.http.client.reactive.ClientHttpResponse;
 import org.springframework.util.StringUtils;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.reactive.function.client.WebClient;
@@ -38,8 +43,15 @@ class ClientsOfEachRequestTests {
                     "collapse.executor.web-client.collapse-groups[0].uris=/user/*")
             .withUserConfiguration(Builders.class);
 
+    /** Another one each time, which a lambda would not be. */
     private static ClientHttpConnector connector() {
-        return (method, uri, callback) -> Mono.empty();
+        return new ClientHttpConnector() {
+            @Override
+            public Mono<ClientHttpResponse> connect(
+                    HttpMethod method, URI uri, Function<? super ClientHttpRequest, Mono<Void>> callback) {
+                return Mono.empty();
+            }
+        };
     }
 
     private void assertSaid(CapturedOutput output, Consumer<ApplicationContext> request, String... names) {
