@@ -45,7 +45,7 @@ class HeadersOfTwoCasesTests extends OriginFixture {
     }
 
     private static List<String> valuesOf(ResponseEntity<String> response) {
-        return List.copyOf(response.getHeaders().get(NAME));
+        return response.getHeaders().getValuesAsList(NAME);
     }
 
     @Test
