@@ -133,8 +133,8 @@ final class ServletHandler {
                     context.complete();
                 }
             });
-        } catch (IOException | IllegalStateException e) {
-            context.complete(); // an error page has been asked for, or a writer
+        } catch (IOException | IllegalStateException | IllegalArgumentException e) {
+            context.complete(); // an error page has been asked for, or a writer, or a charset is unknown to a filter that prints
         }
     }
 
