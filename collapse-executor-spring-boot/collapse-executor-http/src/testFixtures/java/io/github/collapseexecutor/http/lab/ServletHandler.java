@@ -134,7 +134,8 @@ final class ServletHandler {
                 }
             });
         } catch (IOException | IllegalStateException | IllegalArgumentException e) {
-            context.complete(); // an error page has been asked for, or a writer, or a charset is unknown to a filter that prints
+            context.complete(); // an error page has been asked for, or a writer, or a charset is unknown to a filter
+            // that prints
         }
     }
 
