@@ -189,7 +189,9 @@ final class ClusterWaiter {
 
     private void answered(ClusterProtocol.Reply reply) {
         if (reply instanceof ClusterProtocol.Wait wait) {
-            await(wait);
+            if (!await(wait)) {
+                node.protocol.leave(name, id); // it left between its decision to ask and its question
+            }
         } else if (reply instanceof ClusterProtocol.Large large) {
             ask(ClusterProtocol.FETCH, maxDelay + large.nanos());
         } else if (reply instanceof ClusterProtocol.Grant grant) {
@@ -213,12 +215,13 @@ final class ClusterWaiter {
         }
     }
 
-    private void await(ClusterProtocol.Wait wait) {
+    /** Returns false if it has left. */
+    private boolean await(ClusterProtocol.Wait wait) {
         boolean first;
         boolean lookNow;
         synchronized (this) {
             if (phase == Phase.LEFT) {
-                return;
+                return false;
             }
             first = !waited;
             long now = System.nanoTime();
@@ -247,6 +250,7 @@ final class ClusterWaiter {
         } else {
             onWait.accept(wait.nanos());
         }
+        return true;
     }
 
     private synchronized boolean hasEnded() {

@@ -6,10 +6,12 @@ import static org.awaitility.Awaitility.await;
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.JoinMode;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -140,5 +142,30 @@ class DepartureTests extends SharingFixture {
         assertThat(waiter.get()).isEqualTo("own 2"); // while the first call is under way, of which nobody knows
         held.end.complete("forgotten");
         assertThat(held.result.get()).isEqualTo("forgotten");
+    }
+
+    /** Its farewell may come to Redis before the question that it has decided to ask. */
+    @Test
+    void oneThatLeavesWhileItIsAboutToAskAgainLeavesNothingBehind() throws Exception {
+        Instance second = joining();
+        Held held = new Held(joining(), Instance.TEXT);
+        for (int round = 0; round < 500; round++) {
+            ClusterWaiter waiter = new ClusterWaiter(
+                    second.calls().node(), name().getBytes(StandardCharsets.UTF_8), true, false, nanos -> {});
+            CompletableFuture<Decision> decision = waiter.begin();
+            awaitWaiters(1);
+            CyclicBarrier together = new CyclicBarrier(2);
+            Future<?> news = threads.submit(() -> {
+                together.await();
+                waiter.told(Long.MAX_VALUE);
+                return null;
+            });
+            together.await();
+            waiter.leave();
+            news.get();
+            assertThat(decision).isNotDone();
+            awaitWaiters(0);
+        }
+        held.end.complete("of A");
     }
 }
