@@ -25,7 +25,6 @@ final class Recorder {
     private final List<ServletRecording.Act> acts = new ArrayList<>();
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private ServletRecording.@Nullable Opened opened;
-    private boolean begun;
     private int later;
 
     void changed(String header, ServletRecording.Change change) {
@@ -43,22 +42,20 @@ final class Recorder {
         opened = opening;
     }
 
-    /** The body is opened again, in its turn. True if that is recorded, as it is for a number of times. */
-    boolean openedLater(boolean asWriter) {
+    /** The body is opened again, in its turn; that is recorded for a number of times. */
+    void openedLater(boolean asWriter) {
         if (later < MOST_LATER) {
             opened(asWriter);
             later++;
         }
-        return later > 0;
     }
 
     /** Whether anything was written, flushed or closed. */
     boolean hasBegun() {
-        return begun;
+        return acts.stream().anyMatch(Recorder::begins);
     }
 
     void wrote(byte[] from, int offset, int length) {
-        begun = true;
         bytes.write(from, offset, length);
         int last = acts.size() - 1;
         if (length < SMALL
@@ -72,12 +69,10 @@ final class Recorder {
     }
 
     void flushed(ServletRecording.Flushed.Of what) {
-        begun = true;
         acts.add(new ServletRecording.Flushed(what));
     }
 
     void closed() {
-        begun = true;
         acts.add(new ServletRecording.Closed());
     }
 
@@ -108,7 +103,6 @@ final class Recorder {
     void clearBody() {
         bytes.reset();
         acts.removeIf(act -> act instanceof ServletRecording.Wrote);
-        begun = acts.stream().anyMatch(Recorder::begins);
     }
 
     private static boolean begins(ServletRecording.Act act) {
@@ -121,7 +115,6 @@ final class Recorder {
     void clear(ServletRecording.Change change) {
         bytes.reset();
         acts.removeIf(act -> !(act instanceof ServletRecording.Changed) && !(act instanceof ServletRecording.Opened));
-        begun = false;
         changed("", change);
     }
 
@@ -140,7 +133,6 @@ final class Recorder {
         List<ServletRecording.Act> done = List.copyOf(acts);
         bytes.reset();
         acts.clear();
-        begun = false;
         boolean inTurn = false; // what was opened before the first part was opened at once
         int from = 0;
         for (ServletRecording.Act act : done) {

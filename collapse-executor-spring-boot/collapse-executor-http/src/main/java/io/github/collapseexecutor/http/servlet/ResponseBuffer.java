@@ -325,7 +325,8 @@ final class ResponseBuffer {
             passHeld();
             client.open(asWriter);
         } else if (recorder.hasBegun()) {
-            openedLater = recorder.openedLater(asWriter);
+            recorder.openedLater(asWriter);
+            openedLater = true;
         } else {
             client.open(asWriter);
             recorder.opened(asWriter);

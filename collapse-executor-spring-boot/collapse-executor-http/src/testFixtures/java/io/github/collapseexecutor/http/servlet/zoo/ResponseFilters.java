@@ -63,6 +63,13 @@ public final class ResponseFilters {
         }
     }
 
+    /** Whether the client takes a compressed body; the response says that it depends on that. */
+    private static boolean isToBeZipped(ServletRequest request, HttpServletResponse response) {
+        response.addHeader("Vary", "Accept-Encoding");
+        String accepted = ((HttpServletRequest) request).getHeader("Accept-Encoding");
+        return accepted != null && accepted.contains("gzip");
+    }
+
     /** Compresses the body as it is written. */
     public static final class Gzip implements Filter {
 
@@ -70,9 +77,7 @@ public final class ResponseFilters {
         public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
                 throws IOException, ServletException {
             HttpServletResponse compressed = (HttpServletResponse) response;
-            compressed.addHeader("Vary", "Accept-Encoding");
-            String accepted = ((HttpServletRequest) request).getHeader("Accept-Encoding");
-            if (accepted == null || !accepted.contains("gzip")) {
+            if (!isToBeZipped(request, compressed)) {
                 chain.doFilter(request, response);
                 return;
             }
@@ -92,9 +97,7 @@ public final class ResponseFilters {
         public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
                 throws IOException, ServletException {
             HttpServletResponse compressed = (HttpServletResponse) response;
-            compressed.addHeader("Vary", "Accept-Encoding");
-            String accepted = ((HttpServletRequest) request).getHeader("Accept-Encoding");
-            if (accepted == null || !accepted.contains("gzip")) {
+            if (!isToBeZipped(request, compressed)) {
                 chain.doFilter(request, response);
                 return;
             }
