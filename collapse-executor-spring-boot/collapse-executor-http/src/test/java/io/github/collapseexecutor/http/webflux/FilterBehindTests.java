@@ -45,7 +45,7 @@ class FilterBehindTests {
                     return Mono.fromFuture(released, true)
                             .then(Mono.defer(() -> HeldHandler.write(exchange, "for persons")));
                 })
-                .filter((exchange, chain) -> chain.filter(exchange).doOnSubscribe(begun -> arrivals.incrementAndGet()))
+                .filter((exchange, chain) -> HeldHandler.submitting(chain.filter(exchange), arrivals))
                 .filter(collapsing)
                 .filter(NO_ROBOTS);
         try (ReactiveServer server = ReactiveServer.Make.NETTY.start(builder.build());

@@ -141,7 +141,8 @@ final class HeldHandler implements AutoCloseable {
         return submitting(filtered.doOnCancel(left::incrementAndGet).doOnTerminate(ended::incrementAndGet), submitted);
     }
 
-    private static Mono<Void> submitting(Mono<Void> filtered, AtomicInteger counter) {
+    /** Counts when the rest of the chain has been asked, and so the request has got to the handler or to another's. */
+    static Mono<Void> submitting(Mono<Void> filtered, AtomicInteger counter) {
         return Mono.from((Subscriber<? super Void> subscriber) -> {
             filtered.subscribe(subscriber);
             counter.incrementAndGet();
