@@ -71,10 +71,19 @@ final class ClientBody {
 
     /** What was written, as the container encodes it: a declared length is that of these bytes (H29). */
     byte[] encoded(byte[] written) {
-        Charset charset = writer == null ? StandardCharsets.UTF_8 : Charset.forName(response.getCharacterEncoding());
+        Charset charset = charset();
         return charset.equals(StandardCharsets.UTF_8)
                 ? written
                 : new String(written, StandardCharsets.UTF_8).getBytes(charset);
+    }
+
+    /** How many bytes the container makes of what was written: in another charset than UTF-8, a text has more or fewer. */
+    int encodedSize(Recorder written) {
+        return charset().equals(StandardCharsets.UTF_8) ? written.size() : encoded(written.body()).length;
+    }
+
+    private Charset charset() {
+        return writer == null ? StandardCharsets.UTF_8 : Charset.forName(response.getCharacterEncoding());
     }
 
     /** The bytes of a text that is printed to a stream; null if containers differ in them. */

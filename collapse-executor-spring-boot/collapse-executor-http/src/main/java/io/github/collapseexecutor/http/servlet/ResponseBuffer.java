@@ -367,7 +367,7 @@ final class ResponseBuffer {
     boolean mayBeCommitted() {
         drain();
         int size = response.getBufferSize();
-        return state != State.OPEN || recorder.size() >= size || largestWrite > size / 4;
+        return state != State.OPEN || client.encodedSize(recorder) >= size || largestWrite > size / 4;
     }
 
     /** The handler has said how long the body is: containers differ in what they do with a longer one. Negative if it has not. */
@@ -493,7 +493,7 @@ final class ResponseBuffer {
         if (flushed) {
             streaming = true;
         }
-        if (state == State.OPEN && recorder.size() > response.getBufferSize()) {
+        if (state == State.OPEN && client.encodedSize(recorder) > response.getBufferSize()) {
             finishHead();
         } else if (state == State.GATHERING && (streaming || recorder.size() > limit)) {
             bodyIsOpen();

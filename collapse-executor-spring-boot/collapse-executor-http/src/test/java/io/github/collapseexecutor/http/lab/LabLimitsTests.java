@@ -38,6 +38,6 @@ class LabLimitsTests {
             LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
         assertThat(LabLimits.explaining(make, setup, call, plain, collapsed))
                 .as("%s, %s: %s in place of %s", call, setup, collapsed, plain)
-                .isNull();
+                .isEmpty();
     }
 }

@@ -135,6 +135,18 @@ class CommittedResponseTests {
             response.resetBuffer();
             response.getWriter().print("süß");
         });
+        for (String charset : List.of("UTF-8", "ISO-8859-1", "UTF-16", "UTF-32")) {
+            for (String letter : List.of("x", "ü")) {
+                for (int letters : List.of(2_050, 4_100, 8_190, 8_200, 9_000, 16_390, 33_000)) {
+                    CASES.put(
+                            letters + " letters " + letter + " in " + charset + ", and a header", (response, seen) -> {
+                                response.setCharacterEncoding(charset);
+                                response.getWriter().write(letter.repeat(letters));
+                                response.setHeader("X-Own", "1");
+                            });
+                }
+            }
+        }
         CASES.put("texts printed to a stream", (response, seen) -> {
             response.setContentType("text/plain;charset=UTF-8");
             response.getOutputStream().print("plain");

@@ -97,14 +97,16 @@ final class Lab {
                 RawReply reply = collapsed.get(caller).get(round);
                 while (!isAmong(reply, plain, caller, round)) {
                     if (plain.size() == PLAIN_RUNS) {
-                        RawReply without = plain.get(0).get(caller).get(round);
+                        List<RawReply> without = seen(plain, caller, round);
                         LabCall call = setup.callers().get(caller).get(round);
-                        String limit = LabLimits.explaining(server.make(), setup, call, without, reply);
-                        if (limit != null) {
-                            explained.merge(limit, 1, Integer::sum);
+                        Optional<String> limit = without.stream()
+                                .flatMap(seen -> LabLimits.explaining(server.make(), setup, call, seen, reply).stream())
+                                .findFirst();
+                        if (limit.isPresent()) {
+                            explained.merge(limit.orElseThrow(), 1, Integer::sum);
                             return Optional.empty();
                         }
-                        return Optional.of(new Difference(setup, caller, round, without, reply));
+                        return Optional.of(new Difference(setup, caller, round, without.get(0), reply));
                     }
                     plain.add(drive(setup, false, new AtomicInteger()));
                 }
@@ -115,16 +117,21 @@ final class Lab {
 
     /** Whether this is what the plain application gives in one of its runs; where it cuts the body in chunks, too, unless that differs by itself. */
     private static boolean isAmong(RawReply reply, List<List<List<RawReply>>> plain, int caller, int round) {
-        List<RawReply> seen = plain.stream()
-                .map(replies -> replies.get(caller))
-                .filter(replies -> replies.size() > round)
-                .map(replies -> replies.get(round))
-                .toList();
+        List<RawReply> seen = seen(plain, caller, round);
         boolean chunksDiffer = seen.stream().map(RawReply::chunks).distinct().count() > 1;
         return seen.stream()
                 .anyMatch(other -> chunksDiffer
                         ? other.anyChunks().equals(reply.anyChunks())
                         : reply.unlessJoined(other).equals(other));
+    }
+
+    /** What the plain application has given a caller in its runs. */
+    private static List<RawReply> seen(List<List<List<RawReply>>> plain, int caller, int round) {
+        return plain.stream()
+                .map(replies -> replies.get(caller))
+                .filter(replies -> replies.size() > round)
+                .map(replies -> replies.get(round))
+                .toList();
     }
 
     /** The same with as few parts as still make a difference. */

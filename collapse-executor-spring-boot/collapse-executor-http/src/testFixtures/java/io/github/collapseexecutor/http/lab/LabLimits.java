@@ -9,7 +9,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** The documented limits, by name: a difference that one of them explains is none. */
 enum LabLimits {
@@ -66,6 +65,17 @@ enum LabLimits {
                     && plain.head().equals(collapsed.head())
                     && classes(make, plain).equals(classes(make, collapsed))
                     && isPartOf(plain, collapsed);
+        }
+    },
+    /** Jetty's client may read into a buffer that it has given back, where a connection ends behind a head. A control run shows it. */
+    JETTYS_CLIENT_READS_INTO_A_BUFFER_THAT_IS_GONE {
+        @Override
+        boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
+            return make.name().endsWith("OVER_JETTY")
+                    && bodyMayBreak(setup)
+                    && collapsed.body().isEmpty()
+                    && collapsed.framing().startsWith("failed: ")
+                    && collapsed.framing().endsWith("java.lang.IllegalArgumentException]");
         }
     },
     /**
@@ -260,6 +270,22 @@ enum LabLimits {
         }
     },
     /**
+     * Jetty commits a response at a single large write. Of what a filter in front has held, it gets blocks whose sizes depend on those of the
+     * handler's writes: an error behind a large body is one, or comes too late.
+     */
+    JETTY_COMMITS_AT_LARGE_BLOCKS_OF_FILTERS_THAT_HOLD_THE_BODY {
+        @Override
+        boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
+            return make == LabMake.JETTY
+                    && setup.filters().contains(LabFilter.ETAG)
+                    && setup.handler().steps().stream()
+                            .dropWhile(step -> !step.writesMuch())
+                            .anyMatch(LabStep::fails)
+                    && !status(plain).equals(status(collapsed))
+                    && (status(plain).equals("200") || status(collapsed).equals("200"));
+        }
+    },
+    /**
      * When a handler fails behind the beginning of a body without a length, Jetty drops what it has not sent: how much that is, depends on the
      * size of what was written to it at a time.
      */
@@ -323,9 +349,7 @@ enum LabLimits {
             return make.side() == LabMake.Side.SERVLET
                     && setup.parks()
                     && behind.stream().anyMatch(LabFilter.BEGINNING::contains)
-                    && plain.body().startsWith("translated: ")
-                    && status(plain).equals(status(collapsed))
-                    && collapsed.body().replaceFirst("^<+", "").equals(plain.body());
+                    && isBegunByFilters(call, "translated: ", plain, collapsed);
         }
     },
     /** Undertow writes an error page past the filters in front, but to their response if the request has been dispatched. */
@@ -337,9 +361,7 @@ enum LabLimits {
                     && setup.filters().stream().anyMatch(LabFilter.BEGINNING::contains)
                     && setup.handler().steps().stream().anyMatch(LabStep::fails)
                     && status(plain).compareTo("400") >= 0
-                    && status(plain).equals(status(collapsed))
-                    && plain.body().startsWith("page of ")
-                    && collapsed.body().replaceFirst("^<+", "").equals(plain.body());
+                    && isBegunByFilters(call, "page of ", plain, collapsed);
         }
     },
     /** Undertow itself answers a client whose request has been dispatched with an error page of its own, or without a body. */
@@ -367,21 +389,20 @@ enum LabLimits {
     abstract boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed);
 
     /**
-     * Returns the name of what explains a difference, or null. A policy that strips cookies keeps those of the handler for its own client: they
+     * Returns the name of what explains a difference, if anything does. A policy that strips cookies keeps those of the handler for its own client: they
      * are no difference, whatever else is.
      */
-    static @Nullable String explaining(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
+    static Optional<String> explaining(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
         boolean strips = setup.policy() == LabPolicy.STRIPPED;
         RawReply without = strips ? withoutOwnCookie(plain) : plain;
         RawReply with = strips ? withoutOwnCookie(collapsed) : collapsed;
         if (strips && inAnyOrder(make, without.anyChunks()).equals(inAnyOrder(make, with.anyChunks()))) {
-            return "STRIPPED_COOKIES_ARE_THE_LEADERS";
+            return Optional.of("STRIPPED_COOKIES_ARE_THE_LEADERS");
         }
         return Stream.of(values())
                 .filter(limit -> limit.explains(make, setup, call, without, with))
                 .map(Enum::name)
-                .findFirst()
-                .orElse(null);
+                .findFirst();
     }
 
     private static RawReply withoutOwnCookie(RawReply reply) {
@@ -432,6 +453,19 @@ enum LabLimits {
                 all.replace("java.io.IOException, java.io.EOFException", "java.io.EOFException");
             default -> all;
         };
+    }
+
+    /** Whether filters have begun a body that begins otherwise without collapsing; to a HEAD request, its length alone tells. */
+    private static boolean isBegunByFilters(LabCall call, String beginning, RawReply plain, RawReply collapsed) {
+        boolean begun = call.method().equals("HEAD")
+                ? withoutLength(plain).equals(withoutLength(collapsed))
+                : plain.body().startsWith(beginning)
+                        && collapsed.body().replaceFirst("^<+", "").equals(plain.body());
+        return begun && status(plain).equals(status(collapsed));
+    }
+
+    private static String withoutLength(RawReply reply) {
+        return reply.head().replaceAll("(?im)^content-length:.*\\n", "");
     }
 
     private static String status(RawReply reply) {

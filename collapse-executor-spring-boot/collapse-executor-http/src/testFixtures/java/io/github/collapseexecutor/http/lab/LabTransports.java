@@ -33,6 +33,10 @@ final class LabTransports {
 
     private static final int CONNECTIONS = 200;
 
+    private static final int MANY_CONNECTIONS = 10_000;
+
+    private static final long IDLE_MILLIS = 20_000;
+
     // immutable
     private final boolean follows;
     private final boolean http2;
@@ -93,6 +97,9 @@ final class LabTransports {
     private org.eclipse.jetty.client.HttpClient jetty() {
         org.eclipse.jetty.client.HttpClient jetty = new org.eclipse.jetty.client.HttpClient();
         jetty.setFollowRedirects(follows);
+        // below a WebClient, a call that its caller leaves keeps its connection, with collapsing or without
+        jetty.setMaxConnectionsPerDestination(MANY_CONNECTIONS);
+        jetty.setIdleTimeout(IDLE_MILLIS);
         jetty.setHttpCookieStore(new HttpCookieStore.Empty());
         try {
             jetty.start();
