@@ -12,8 +12,8 @@ class GroupMemoryTests {
     @ParameterizedTest
     @EnumSource
     void groupsLeaveNothingBehind(JoinMode mode) throws Exception {
-        int groups = 20_000;
-        // A group that stayed would take more than 100 bytes; a few classes may still be loaded.
-        assertThat(GroupMemory.of(mode, groups).growth()).isLessThan(10L * groups);
+        int groups = 100_000;
+        // A group that stayed would take more than 100 bytes. Other tests of this JVM may leave some 100 kB meanwhile.
+        assertThat(GroupMemory.of(mode, groups).growth()).isLessThan(50L * groups);
     }
 }
