@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("lincheck")
 public class LincheckTests {
 
-    private static final int SCENARIOS = Integer.getInteger("lincheck.scenarios", 2);
-    private static final int INTERLEAVINGS = Integer.getInteger("lincheck.interleavings", 30);
+    private static final int SCENARIOS = Integer.getInteger("lincheck.scenarios", 1);
+    private static final int INTERLEAVINGS = Integer.getInteger("lincheck.interleavings", 15);
 
     private static final CollapseOptions UNLIMITED =
             CollapseOptions.builder().collectingWaitTime(Duration.ofNanos(-1)).build();

@@ -30,7 +30,7 @@ class ScheduleTests {
     private static final Pattern SEED = Pattern.compile(".*: seed (-?\\d+)");
 
     private static final int EFFORT = Integer.getInteger("schedule.effort", 1);
-    private static final int RUNS_AT_RANDOM = 20_000 * EFFORT;
+    private static final int RUNS_AT_RANDOM = 5_000 * EFFORT;
 
     private final Scheduler.Threads threads = new Scheduler.Threads();
 

@@ -42,9 +42,12 @@ final class CachingHeaders {
         return NAMES.contains(header);
     }
 
-    /** Takes back what was written since. Servlet 6.0 removes a header only with all others, so these are put back. */
+    /**
+     * Takes back what was written since. Servlet 6.0 removes a header only with all others and the body, so the others are put back. Where a
+     * filter in front has begun the body, all headers stay.
+     */
     void restoreIn(HttpServletResponse response) {
-        if (response.isCommitted() || in(response).equals(before)) {
+        if (response.isCommitted() || in(response).equals(before) || hasBody(response)) {
             return;
         }
         Map<String, List<String>> others = new LinkedHashMap<>();
@@ -74,5 +77,15 @@ final class CachingHeaders {
                 values.forEach(value -> response.addHeader(name, value));
             }
         });
+    }
+
+    /** Whether something of the body was written, which a response shows only by refusing another buffer. */
+    private static boolean hasBody(HttpServletResponse response) {
+        try {
+            response.setBufferSize(response.getBufferSize());
+            return false;
+        } catch (IllegalStateException e) {
+            return true;
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http.servlet;
 import static io.github.collapseexecutor.http.servlet.zoo.ZooHandler.PATH;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.http.servlet.zoo.ResponseFilters;
 import io.github.collapseexecutor.http.servlet.zoo.Security;
 import io.github.collapseexecutor.http.servlet.zoo.SessionFilter;
 import io.github.collapseexecutor.http.servlet.zoo.ZooApplication;
@@ -272,6 +273,14 @@ class FilterZooSecurityTests {
     @ZooTest(FilterChainProxy.class)
     void H37_theCachingHeadersOfAHandlerReplaceThoseOfSpringSecurityForEachClient(ZooSetting setting) throws Exception {
         try (ZooApplication application = ZooApplication.on(setting)
+                .filter((request, response, chain) -> {
+                    if (request.getParameter("prefix") == null) {
+                        chain.doFilter(request, response);
+                    } else {
+                        response.getOutputStream().print(")]}',");
+                        chain.doFilter(request, new ResponseFilters.WithoutLength((HttpServletResponse) response));
+                    }
+                })
                 .filterOfAllDispatches(new FilterChainProxy(new DefaultSecurityFilterChain(
                         AnyRequestMatcher.INSTANCE,
                         new HeaderWriterFilter(
@@ -304,6 +313,11 @@ class FilterZooSecurityTests {
                                     .hasSize(1));
                 }
             }
+
+            // What a filter in front has written would be lost with the headers of the one behind it, so these stay.
+            Round prefixed = application.together(
+                    Call.get(PATH + "?caching=expires&prefix").times(NEWCOMERS));
+            assertThat(prefixed.bodies()).containsOnly(")]}',expires");
         }
     }
 

@@ -327,7 +327,7 @@ public final class ResponseFilters {
     /** A response that does not take the handler's word for how long its body is. */
     public static class WithoutLength extends HttpServletResponseWrapper {
 
-        protected WithoutLength(HttpServletResponse response) {
+        public WithoutLength(HttpServletResponse response) {
             super(response);
         }
 
