@@ -13,12 +13,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** User code that fills threads or waits for other user code, and the callers that it must not hold up. */
-@Timeout(60)
 class IsolationTests {
 
     private static final CollapseOptions TIMED =

@@ -11,10 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A follower that wants to leave when its batch has ended and its outcome is not visible yet: it stays for the outcome. */
-@Timeout(60)
 class LeavingTooLateTests {
 
     private final Backend backend = new Backend();

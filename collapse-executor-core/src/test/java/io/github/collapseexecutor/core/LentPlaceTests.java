@@ -13,10 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A batch lends its place to nested calls of other batches for as long as it waits for nested calls itself, and no longer. */
-@Timeout(30)
 class LentPlaceTests {
 
     private static final CollapseOptions ONE_AT_A_TIME =

@@ -23,12 +23,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Calls that batch functions make to executors that collapse, from their own threads and from others. */
-@Timeout(30)
 class NestedCallTests {
 
     private static final CollapseOptions ONE_AT_A_TIME =

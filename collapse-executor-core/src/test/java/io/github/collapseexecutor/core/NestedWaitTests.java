@@ -14,13 +14,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What calls from inside a batch wait for: nothing that waits for them, neither a place nor the age of their batch. */
-@Timeout(30)
 class NestedWaitTests {
 
     private static final CollapseOptions ONE_AT_A_TIME =

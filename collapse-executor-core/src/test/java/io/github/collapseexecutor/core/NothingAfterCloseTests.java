@@ -15,12 +15,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** After {@code close} has returned, no call begins, and each caller whose call had not begun has its failure. */
-@Timeout(60)
 class NothingAfterCloseTests {
 
     private final AtomicInteger begun = new AtomicInteger();

@@ -19,7 +19,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -27,7 +26,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A JVM that can start no thread, set no timer or dispatch no batch for once: the n-th time, for each n that a scenario comes to.
  * Calls of that moment may fail. All of them end, and nothing that comes after is harmed.
  */
-@Timeout(120)
 class ScarceResourceTests {
 
     private enum Resource {

@@ -7,12 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Groups whose places are all taken for long: the listener and a caller that is timed out are told. */
-@Timeout(30)
 class StallTests {
 
     private final ManualTime time = new ManualTime();

@@ -17,13 +17,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The report as its command makes it, in its short form, with every program in a process of its own. */
-@Timeout(600)
 class ReportTests {
 
     private static final Path SAMPLES = Path.of("..");

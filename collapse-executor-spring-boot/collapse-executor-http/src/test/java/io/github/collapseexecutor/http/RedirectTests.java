@@ -43,7 +43,6 @@ import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.apache.hc.core5.http.io.entity.EntityUtils;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.client.BufferingClientHttpRequestFactory;
 import org.springframework.http.client.ClientHttpRequestFactory;
@@ -451,7 +450,6 @@ class RedirectTests extends OriginFixture {
     }
 
     @Test
-    @Timeout(600)
     void H42_aResponseIsSharedOnlyIfEachRedirectThatLedToItMayBe() throws Exception {
         List<Boolean> either = List.of(true, false);
         for (boolean follows : either) {

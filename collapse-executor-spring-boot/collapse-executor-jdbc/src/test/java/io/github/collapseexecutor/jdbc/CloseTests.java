@@ -19,7 +19,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -29,7 +28,6 @@ import org.springframework.context.annotation.Configuration;
 
 /** A writer that is closed writes what it has taken on, and says of the rest that it is not written. */
 @OnEachJdk
-@Timeout(300)
 class CloseTests {
 
     static final int ROWS = 2_000;

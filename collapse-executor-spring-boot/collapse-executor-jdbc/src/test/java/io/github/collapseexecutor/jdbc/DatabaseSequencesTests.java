@@ -11,13 +11,11 @@ import io.github.collapseexecutor.sequence.UnknownSequenceException;
 import java.sql.SQLException;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sequences of H2, PostgreSQL and MariaDB, each a real server. */
-@Timeout(300)
 class DatabaseSequencesTests {
 
     @ParameterizedTest

@@ -12,7 +12,6 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -21,7 +20,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * A process that takes numbers with many threads is killed without warning, another goes on, and is killed too: no number is
  * seen twice. With the embedded H2, the database is killed along with the process.
  */
-@Timeout(300)
 class KilledProcessTests {
 
     private static final int NUMBERS_BEFORE_THE_KILL = Integer.getInteger("sequence.numbers", 200) * 5;

@@ -12,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -20,7 +19,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A row that is too large to be sent fails alone, and a database that is silent keeps nobody waiting for ever. */
-@Timeout(300)
 class LargeRowsTests {
 
     private static final RowStatement INSERT = RowStatement.of("INSERT INTO large_rows (id, content) VALUES (?, ?)");

@@ -154,12 +154,14 @@ class OutageTests {
         };
         GroupCommit commits = new GroupCommit(
                 watched,
-                WriteOptions.builder().callTimeout(Duration.ofMillis(50)).build());
+                WriteOptions.builder()
+                        .callTimeout(Duration.ofSeconds(2))
+                        .build()); // enough to begin in on a slow machine
         CompletableFuture<RowOutcome> write = commits.submit(INSERT, "held");
         writing.await();
         assertThatThrownBy(() -> write.get(1, TimeUnit.MINUTES))
                 .hasCauseInstanceOf(OutcomeUnknownException.class)
-                .hasMessageContaining("callTimeout = 50 ms");
+                .hasMessageContaining("callTimeout = 2000 ms");
         goOn.countDown();
         Eventually.until(() -> Database.H2.query("SELECT text FROM outage").equals(List.of("held")));
     }

@@ -24,7 +24,6 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.h2.api.Trigger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,7 +32,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** What passes reaches no caller, and what does not reaches it soon. Two pools stand for two processes. */
-@Timeout(300)
 class SequenceRetryTests {
 
     private static final int CALLERS = 16;

@@ -13,13 +13,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows of a table of H2, PostgreSQL and MariaDB, each a real server. */
-@Timeout(300)
 class SequenceTableTests {
 
     @ParameterizedTest

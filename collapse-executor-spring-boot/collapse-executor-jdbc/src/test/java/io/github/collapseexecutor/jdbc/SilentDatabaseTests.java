@@ -14,12 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A database that is silent keeps nobody waiting for ever, and one that answers slowly is not taken for a silent one. */
-@Timeout(300)
 class SilentDatabaseTests {
 
     private static WriteOptions options(int rows, Duration networkTimeout) {

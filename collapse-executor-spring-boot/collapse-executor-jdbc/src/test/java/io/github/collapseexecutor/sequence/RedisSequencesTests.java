@@ -12,13 +12,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import redis.clients.jedis.JedisPooled;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /** Counters of a real Redis, through Jedis and through Lettuce. */
 @OnEachJdk
-@Timeout(300)
 class RedisSequencesTests {
 
     private static JedisPooled jedis;

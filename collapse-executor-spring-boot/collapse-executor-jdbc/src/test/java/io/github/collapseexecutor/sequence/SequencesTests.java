@@ -26,11 +26,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What callers are promised, over sources that are held, fail, lie and go back. */
 @OnEachJdk
-@Timeout(120)
 class SequencesTests {
 
     private final Map<String, AtomicLong> counters = new ConcurrentHashMap<>();

@@ -23,14 +23,12 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Three real processes share calls, and one of them is killed or stopped in the middle of the call that it makes for all.
  *
  * <p>{@code -Dcluster.millis=60000 -Dcluster.callers=200} is the long form.
  */
-@Timeout(400)
 class ClusterProcessTests {
 
     private static final int MILLIS = Integer.getInteger("cluster.millis", 2000);

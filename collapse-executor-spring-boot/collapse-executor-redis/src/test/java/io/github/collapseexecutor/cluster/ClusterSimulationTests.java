@@ -32,7 +32,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -42,7 +41,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * <p>{@code -Dcluster.millis=60000}, as with {@code -Pproofs}, is the long form.
  */
-@Timeout(400)
 class ClusterSimulationTests extends SharingFixture {
 
     private static final boolean LONG = Integer.getInteger("cluster.millis", 2000) >= 10_000;

@@ -15,10 +15,8 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Leaders, waiters, messages and the memory of Redis go away: nobody waits in vain, and nothing is left behind. */
-@Timeout(60)
 class DepartureTests extends SharingFixture {
 
     @Test

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -22,7 +21,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  *
  * <p>{@code -Dcluster.millis=20000} is the long form.
  */
-@Timeout(400)
 class FailingCallTests extends SharingFixture {
 
     private static final int MILLIS = Integer.getInteger("cluster.millis", 2000);

@@ -17,10 +17,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Calls for which the process gets no thread, as at its limit of threads, and stages that break: every caller gets an end, and every lease. */
-@Timeout(60)
 class NoThreadTests extends SharingFixture {
 
     private static final Executor NO_THREADS = task -> {

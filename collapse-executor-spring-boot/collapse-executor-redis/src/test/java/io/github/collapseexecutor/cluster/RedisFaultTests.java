@@ -12,13 +12,11 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Redis fails in every way that a test can bring about, while the callers of three instances read a register: no call fails, no answer
  * is older than its question, nobody waits for Redis, and the instances share again when it is back.
  */
-@Timeout(120)
 class RedisFaultTests {
 
     private static final int CALLERS_EACH = 8;

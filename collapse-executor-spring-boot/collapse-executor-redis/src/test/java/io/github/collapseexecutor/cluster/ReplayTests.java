@@ -7,12 +7,10 @@ import io.github.collapseexecutor.core.JoinMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Somebody who can read and write all of Redis, but does not know the secret, cannot have a caller get what was made for another question. */
-@Timeout(60)
 class ReplayTests extends SharingFixture {
 
     private static final String OLD = "role=admin";

@@ -12,10 +12,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Instances of two releases run side by side: what does not fit is not shared, and nobody fails. */
-@Timeout(60)
 class RollingDeploymentTests extends SharingFixture {
 
     private BlockingCallableGroupCollapseExecutor executor(ClusterOptions.Builder options, ResultCodec<?> codec) {

@@ -25,11 +25,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** One call, asked for by instances that share nothing but Redis. */
 @OnEachJdk
-@Timeout(60)
 class SharedCallTests extends SharingFixture {
 
     @Test

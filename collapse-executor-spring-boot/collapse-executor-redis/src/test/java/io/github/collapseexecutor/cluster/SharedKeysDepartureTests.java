@@ -10,12 +10,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Batches that leave, and instances that hang, stop no other instance. */
-@Timeout(60)
 class SharedKeysDepartureTests extends SharedKeysFixture {
 
     /** The one that hangs is waited for as long as maxWait says; then one last bulk call asks for its key. */

@@ -12,12 +12,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Keys without a value and bulk calls that fail, and what other instances learn of them. */
-@Timeout(60)
 class SharedKeysFailureTests extends SharedKeysFixture {
 
     /** Shares every failure by its message. */

@@ -23,10 +23,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Redis fails while the callers of three instances read registers by bulk calls: no call fails, and no answer is older than its question. */
-@Timeout(120)
 class SharedKeysFaultTests {
 
     private static final int KEYS = 6;

@@ -23,14 +23,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bulk calls of instances that share nothing but Redis: keys that another instance asks for are not asked for again. */
 @OnEachJdk
-@Timeout(60)
 class SharedKeysTests extends SharedKeysFixture {
 
     @ParameterizedTest

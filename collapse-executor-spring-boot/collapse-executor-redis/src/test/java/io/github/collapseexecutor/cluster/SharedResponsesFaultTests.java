@@ -10,14 +10,12 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Redis fails while users on two instances ask for what is theirs: no request fails, no answer is wrong or old, and sharing comes back. */
-@Timeout(180)
 class SharedResponsesFaultTests {
 
     /** Longer than the Redis client waits between two attempts to connect, which grows to half a minute. */

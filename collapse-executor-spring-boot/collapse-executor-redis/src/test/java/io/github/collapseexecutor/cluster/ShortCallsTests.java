@@ -17,7 +17,6 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Instances share calls where that saves calls: of those that ask at the same moment, the first makes one, and another one makes that of all others. Calls
@@ -25,7 +24,6 @@ import org.junit.jupiter.api.Timeout;
  *
  * <p>{@code -Dcluster.millis=20000} is the long form, which prints from what length of a call on it pays.
  */
-@Timeout(400)
 class ShortCallsTests extends SharingFixture {
 
     private static final boolean LONG = Integer.getInteger("cluster.millis", 2000) >= 10_000;

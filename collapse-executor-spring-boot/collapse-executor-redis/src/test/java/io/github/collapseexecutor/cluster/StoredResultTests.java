@@ -15,12 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What stands in Redis of a call, and what other instances make of it. */
-@Timeout(60)
 class StoredResultTests extends SharingFixture {
 
     @Test

@@ -20,10 +20,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Timeout;
 
 /** Instances that share nothing but Redis, and calls of theirs that a test holds. */
-@Timeout(60)
 abstract class SharingFixture {
 
     static ClusterRedis redis;

@@ -21,10 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The batch executors of one's own: a caller alone asks at once; callers that come meanwhile are answered together. */
-@Timeout(300)
 class CustomExecutorsTests {
 
     private static final CollapseOptions ONE_AT_A_TIME =

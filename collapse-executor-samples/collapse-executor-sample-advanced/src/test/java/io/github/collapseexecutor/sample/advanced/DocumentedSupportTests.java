@@ -10,11 +10,9 @@ import java.nio.file.Path;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The skeletons of the documentation compile as they are printed, and even unfinished they leave nobody waiting. */
-@Timeout(300)
 class DocumentedSupportTests {
 
     private static final String CLASS_NAME = "CustomBlockingCollapseExecutor";

@@ -19,7 +19,6 @@ import java.util.UUID;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.BeanUtils;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -35,7 +34,6 @@ import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 import org.springframework.util.ClassUtils;
 
 /** In an application with two databases, the ids of entities are numbers of the database that they are stored in, or the start fails. */
-@Timeout(120)
 class TwoDatabasesTests {
 
     private static final ClassLoader CLASSES = TwoDatabasesTests.class.getClassLoader();

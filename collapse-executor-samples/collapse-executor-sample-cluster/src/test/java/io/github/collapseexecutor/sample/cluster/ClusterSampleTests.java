@@ -8,12 +8,10 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The sample as a user starts it, with three processes and a Redis. */
-@Timeout(300)
 class ClusterSampleTests {
 
     private static final SampleOptions OPTIONS = new SampleOptions(3, 20, Duration.ofMillis(1_200));

@@ -8,11 +8,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The benchmark measures what it says, and the pages say how to run it. */
-@Timeout(300)
 class CommitLogBenchmarkTests {
 
     private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();

@@ -19,13 +19,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a log does when nothing fails, and what it refuses. */
-@Timeout(300)
 class CommitLogTests {
 
     private static final CommitLogOptions SMALL_SEGMENTS =

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -19,7 +18,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * the other. However much of what was not forced is lost, the log opens again, holds all that was acknowledged, and gives no
  * LSN of that out again.
  */
-@Timeout(300)
 class CrashAtEveryStepTests {
 
     private static final CommitLogOptions SMALL =

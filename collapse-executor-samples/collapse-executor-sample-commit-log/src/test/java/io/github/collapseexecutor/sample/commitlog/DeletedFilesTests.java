@@ -8,11 +8,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is deleted or replaced while the log is open: no record is acknowledged that the next opening would not find. */
-@Timeout(300)
 class DeletedFilesTests {
 
     private static final CommitLogOptions SMALL =

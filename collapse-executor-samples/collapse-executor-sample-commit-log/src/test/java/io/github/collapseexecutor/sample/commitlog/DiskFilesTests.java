@@ -10,11 +10,9 @@ import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the log takes for forced was forced: the JVM's flight recorder says which files were. */
-@Timeout(300)
 class DiskFilesTests {
 
     @TempDir

@@ -14,11 +14,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A disk, or a file, that may not grow any more: appends say so, nothing acknowledged is lost, and room lets them go on. */
-@Timeout(300)
 class DiskFullTests {
 
     private static final int THREADS = 16;

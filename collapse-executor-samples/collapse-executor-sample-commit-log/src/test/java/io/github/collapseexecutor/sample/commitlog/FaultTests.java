@@ -18,11 +18,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A disk that fails is never taken for one that does not, and what was acknowledged stays. */
-@Timeout(300)
 class FaultTests {
 
     private static final CommitLogOptions OPTIONS = CommitLogOptions.defaults();

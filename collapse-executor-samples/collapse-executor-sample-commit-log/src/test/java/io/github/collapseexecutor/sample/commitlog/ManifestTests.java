@@ -14,11 +14,9 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A segment that is missing, cut short or of another log is named, with what to do; nothing is changed. */
-@Timeout(300)
 class ManifestTests {
 
     /** Two records of each segment make it full. */

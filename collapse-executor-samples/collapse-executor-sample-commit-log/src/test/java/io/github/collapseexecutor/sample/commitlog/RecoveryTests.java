@@ -9,11 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** After a crash a torn tail is cut off; damage elsewhere is named and left alone. */
-@Timeout(300)
 class RecoveryTests {
 
     private static final int RECORDS = 5;

@@ -28,11 +28,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Stages overlap, groups grow, syncs are shared, and who leaves leaves the others alone. */
-@Timeout(300)
 class StageTests {
 
     @TempDir

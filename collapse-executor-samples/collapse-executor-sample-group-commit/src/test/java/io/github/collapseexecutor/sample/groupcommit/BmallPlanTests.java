@@ -21,7 +21,6 @@ import javax.xml.xpath.XPathConstants;
 import javax.xml.xpath.XPathFactory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.SpringApplication;
@@ -32,7 +31,6 @@ import org.w3c.dom.Document;
 import org.w3c.dom.NodeList;
 
 /** The plan for JMeter fits the shop. */
-@Timeout(120)
 class BmallPlanTests {
 
     private static final Pattern PROPERTY = Pattern.compile("\\$\\{__P\\(([^,]+),([^)]*)\\)}");

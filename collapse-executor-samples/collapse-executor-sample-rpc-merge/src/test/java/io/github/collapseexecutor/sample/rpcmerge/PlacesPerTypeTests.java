@@ -24,7 +24,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A type of request that is never answered takes its own places, and gives them back; others go on. */
 class PlacesPerTypeTests {
@@ -118,7 +117,6 @@ class PlacesPerTypeTests {
     }
 
     @Test
-    @Timeout(60) // for callThatBegins, if none does
     void aRequestWhoseTimeIsOverBeforeAThreadIsFreeIsNotRun() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         BlockingQueue<String> begun = new LinkedBlockingQueue<>();

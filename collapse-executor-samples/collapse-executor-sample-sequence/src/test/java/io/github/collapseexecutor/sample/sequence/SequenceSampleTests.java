@@ -9,10 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The sample as a user starts it. */
-@Timeout(300)
 class SequenceSampleTests {
 
     private static List<Measurement> measurements;

@@ -21,12 +21,10 @@ import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplicationAotProcessor;
 
 /** The sample, processed as {@code spring-boot:process-aot} does it, and started with what came of that. */
-@Timeout(300)
 class AheadOfTimeTests {
 
     private static final int CALLERS = 5;

@@ -24,14 +24,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.yaml.snakeyaml.Yaml;
 
 /** A real Prometheus asks the sample: the dashboard's panels have data, and the alert rules are rules. */
-@Timeout(300)
 class PrometheusTests {
 
     private static final Path PROMETHEUS = Path.of(System.getProperty("prometheus", "/usr/bin/prometheus"));

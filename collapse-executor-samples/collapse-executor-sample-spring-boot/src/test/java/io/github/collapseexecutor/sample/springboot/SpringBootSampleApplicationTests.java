@@ -22,7 +22,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,7 +33,6 @@ import org.springframework.core.Ordered;
 import org.springframework.web.client.RestTemplate;
 
 /** The main job as a user starts it: on a real port, with its own configuration, and asked from outside. */
-@Timeout(300)
 class SpringBootSampleApplicationTests {
 
     /** Looks at the live page when the server is up, and the demonstration has not begun. */

@@ -6,7 +6,6 @@ import io.github.collapseexecutor.http.fixture.RawClient;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
 import io.github.collapseexecutor.http.webflux.HeldHandler.Setting;
 import java.util.List;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.web.server.ServerWebExchange;
@@ -14,7 +13,6 @@ import org.springframework.web.server.WebHandler;
 import reactor.core.publisher.Mono;
 
 /** What Spring's headers take from a handler does to the requests that share its run what it does to a single one. */
-@Timeout(60)
 class OddHeadersOfHandlersTests {
 
     /** How a handler ends that has set the header. */

@@ -10,10 +10,8 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A writer waits for the callers that it has answered, for a moment, so that one batch holds them all. */
-@Timeout(120)
 class ReturningCallersTests {
 
     private static final long AN_HOUR = Duration.ofHours(1).toNanos();

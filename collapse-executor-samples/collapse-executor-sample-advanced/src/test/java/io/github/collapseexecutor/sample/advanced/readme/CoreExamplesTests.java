@@ -29,10 +29,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The examples that need the core only. */
-@Timeout(300)
 class CoreExamplesTests {
 
     private static final User SEVEN = new User(7, "user 7");

@@ -16,7 +16,6 @@ import java.util.Locale;
 import java.util.Map;
 import org.dataloader.DataLoader;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.graphql.ExecutionGraphQlResponse;
 import org.springframework.graphql.execution.BatchLoaderRegistry;
@@ -28,7 +27,6 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** What docs/graphql.md shows, with the GraphQL of Spring: the loaders of concurrent requests share bulk calls. */
-@Timeout(60)
 class GraphQlExamplesTests {
 
     private static final int REQUESTS = 200;

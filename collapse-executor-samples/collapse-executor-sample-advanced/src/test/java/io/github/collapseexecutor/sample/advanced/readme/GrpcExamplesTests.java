@@ -50,10 +50,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What docs/grpc.md shows, with a server and a stub of gRPC over TCP. */
-@Timeout(60)
 class GrpcExamplesTests {
 
     private static final MethodDescriptor<String, String> FIND = MethodDescriptor.<String, String>newBuilder()

@@ -16,10 +16,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A subclass that relies on equal inputs, as those of the predecessor could, and the line that keeps it right. */
-@Timeout(120)
 class MigrationExamplesTests {
 
     private static final int CALLERS = 12;

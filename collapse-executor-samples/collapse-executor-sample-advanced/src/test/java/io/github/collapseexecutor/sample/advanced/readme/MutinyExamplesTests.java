@@ -14,10 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What docs/grpc.md shows of Mutiny. */
-@Timeout(60)
 class MutinyExamplesTests {
 
     /** Another service, whose calls end when the test says so. */

@@ -22,13 +22,11 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The example of a named executor: its options are those of the documented YAML, and its callers share a call. */
-@Timeout(60)
 class NamedExecutorExamplesTests {
 
     private static final int CALLERS = 20;

@@ -10,12 +10,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** The examples of bulk calls for subscribers. */
-@Timeout(60)
 class ReactiveExamplesTests {
 
     private static final int SUBSCRIBERS = 200;

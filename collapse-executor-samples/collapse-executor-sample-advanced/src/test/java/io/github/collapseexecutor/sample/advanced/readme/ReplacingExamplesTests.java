@@ -35,10 +35,8 @@ import java.util.stream.Stream;
 import org.dataloader.DataLoader;
 import org.dataloader.DataLoaderFactory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What docs/replacing.md replaces: the old code and the new, and the differences that its tables state. */
-@Timeout(120)
 class ReplacingExamplesTests {
 
     private static final User SEVEN = new User(7, "user 7");

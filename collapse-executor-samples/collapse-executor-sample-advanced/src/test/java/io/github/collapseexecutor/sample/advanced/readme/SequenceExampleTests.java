@@ -8,10 +8,8 @@ import java.sql.Connection;
 import java.sql.Statement;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The example that needs a database. */
-@Timeout(300)
 class SequenceExampleTests {
 
     @Test

@@ -15,10 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The examples that write to a database. */
-@Timeout(300)
 class WriteExamplesTests {
 
     private final DataSource dataSource = JdbcConnectionPool.create("jdbc:h2:mem:writes;DB_CLOSE_DELAY=-1", "", "");

@@ -13,11 +13,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The benchmark measures what it says and checks itself, and the pages say how to run it. */
-@Timeout(300)
 class StoreBenchmarkTests {
 
     private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();

@@ -17,14 +17,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A group of three transactions, behind a transaction of its own, of which a crash has left a part: either log is cut at
  * every byte.
  */
-@Timeout(300)
 class TornLogsTests {
 
     private static final int TRANSACTIONS = 4;

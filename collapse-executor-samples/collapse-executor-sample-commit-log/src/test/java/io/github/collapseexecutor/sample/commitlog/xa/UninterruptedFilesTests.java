@@ -14,11 +14,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A thread that is interrupted while it uses a file does not close it for the others. */
-@Timeout(300)
 class UninterruptedFilesTests {
 
     @TempDir

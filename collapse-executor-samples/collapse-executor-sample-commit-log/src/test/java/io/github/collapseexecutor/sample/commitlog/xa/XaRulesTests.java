@@ -19,7 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,7 +29,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Recovery by XA needs two rules. A store that stops at each of its steps on files, one after the other, shows that they
  * suffice; the same store with one of them broken shows that both are needed, and that these tests would notice.
  */
-@Timeout(300)
 class XaRulesTests {
 
     /** The rules, and what breaks them. */

@@ -12,12 +12,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The load run as it is started by hand, with servers in processes of their own, but for a moment. */
-@Timeout(300)
 class LoadRunTests {
 
     /** Without those that another one repeats with a slower backend. */

@@ -15,10 +15,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Requests at a rate: they are sent when they are due, and what waits for those before is counted with its wait. */
-@Timeout(120)
 class OpenLoadRunTests {
 
     private static LoadResult load(int connections, int perSecond, long serviceMillis) throws IOException {

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.github.collapseexecutor.figures.Section;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The storm as it is started by hand, with servers in processes of their own, but for a moment. */
-@Timeout(300)
 class StormRunTests {
 
     @Test

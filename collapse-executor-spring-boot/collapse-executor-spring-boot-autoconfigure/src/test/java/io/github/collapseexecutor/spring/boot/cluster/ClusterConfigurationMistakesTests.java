@@ -13,7 +13,6 @@ import io.github.collapseexecutor.spring.boot.fixture.TestApplication;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -21,7 +20,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** Mistakes under {@code collapse.executor.cluster}, which stop the start or are warned of. */
-@Timeout(120)
 class ClusterConfigurationMistakesTests extends ClusterConfigurationFixture {
 
     @AfterEach

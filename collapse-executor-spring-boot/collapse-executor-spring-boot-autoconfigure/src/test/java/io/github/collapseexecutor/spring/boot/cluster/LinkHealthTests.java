@@ -15,11 +15,9 @@ import java.net.http.HttpResponse;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What Spring Boot's health endpoint says of the link to Redis: details, and never that the application is down. */
 @OnEachLine
-@Timeout(120)
 class LinkHealthTests extends ClusterConfigurationFixture {
 
     private static final String NO_OTHER = "management.health.defaults.enabled=false";

@@ -20,7 +20,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -29,7 +28,6 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
 
 /** Arguments that are equal where a call is made, and not for other instances; and arguments whose form is not the same when it is made. */
-@Timeout(120)
 class SharedArgumentsTests extends SharedMethodsFixture {
 
     /** One call after another, so that calls of one instance gather behind the one in flight. */

@@ -17,7 +17,6 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,7 +26,6 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.security.core.Authentication;
 
 /** Methods for single items of two applications that share nothing but a Redis. */
-@Timeout(120)
 class SharedBatchesTests extends SharedBatchesFixture {
 
     /** The first calls for an item, and the second waits for that call. */

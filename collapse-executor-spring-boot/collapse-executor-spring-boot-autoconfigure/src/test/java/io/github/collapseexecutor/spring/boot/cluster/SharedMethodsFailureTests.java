@@ -13,14 +13,12 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** Failures of annotated methods that two applications share, and of what is between these. */
-@Timeout(120)
 class SharedMethodsFailureTests extends SharedMethodsFixture {
 
     @Test

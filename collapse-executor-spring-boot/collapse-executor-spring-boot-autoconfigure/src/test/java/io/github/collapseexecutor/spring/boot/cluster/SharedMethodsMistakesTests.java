@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,7 +26,6 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
 
 /** Annotated methods that cannot be shared with other instances stop the start, or are warned of. */
-@Timeout(120)
 @ExtendWith(OutputCaptureExtension.class)
 class SharedMethodsMistakesTests extends SharedMethodsFixture {
 

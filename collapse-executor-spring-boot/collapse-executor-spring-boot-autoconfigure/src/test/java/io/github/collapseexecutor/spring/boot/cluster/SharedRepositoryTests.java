@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.concurrent.Future;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
@@ -34,7 +33,6 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /** The repositories of two applications on one database, which share nothing else but a Redis. */
-@Timeout(120)
 class SharedRepositoryTests extends SharedMethodsFixture {
 
     @Table("users")

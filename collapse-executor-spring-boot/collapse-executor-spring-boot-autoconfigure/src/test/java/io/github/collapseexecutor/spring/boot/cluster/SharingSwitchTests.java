@@ -10,10 +10,8 @@ import io.github.collapseexecutor.spring.boot.fixture.EndpointApplication;
 import java.net.http.HttpResponse;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What an engineer on call sees of the sharing with other instances, and switches by itself: by the endpoint over HTTP, and by the bean. */
-@Timeout(120)
 class SharingSwitchTests extends ClusterConfigurationFixture {
 
     private static EndpointApplication sharing() {

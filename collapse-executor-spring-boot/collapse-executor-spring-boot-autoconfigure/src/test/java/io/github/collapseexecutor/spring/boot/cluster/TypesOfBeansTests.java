@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationContextAware;
@@ -18,7 +17,6 @@ import org.springframework.util.ClassUtils;
 
 /** Post-processors of other libraries ask for the type of each bean while it is made; that of Spring Modulith fails without an answer. */
 @OnEachLine
-@Timeout(120)
 class TypesOfBeansTests extends ClusterConfigurationFixture {
 
     @Test
