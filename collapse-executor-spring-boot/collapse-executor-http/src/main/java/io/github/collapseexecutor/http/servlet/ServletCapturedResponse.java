@@ -129,7 +129,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
             return super.getOutputStream();
         }
         if (writer != null) {
-            if (!wrapped && !containerEnds) {
+            if (isRefused()) {
                 throw new IllegalStateException("getWriter() has already been called for this response");
             }
             buffer.passWritten(); // a filter that holds the body back may bear both
@@ -150,7 +150,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
             return super.getWriter(); // the container ends its own writer, and would not end ours
         }
         if (stream != null) {
-            if (!wrapped && !containerEnds) {
+            if (isRefused()) {
                 throw new IllegalStateException("getOutputStream() has already been called for this response");
             }
             buffer.passWritten();
@@ -169,6 +169,11 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
             openAgain(true);
         }
         return writer;
+    }
+
+    /** Whether nobody in front may bear that the body is opened in both ways, or needs to. */
+    private boolean isRefused() {
+        return !containerEnds && (!wrapped || EndOfForward.asks());
     }
 
     /** A filter in front may write as soon as it is asked: what comes before has to reach it before. */

@@ -1,0 +1,44 @@
+package io.github.collapseexecutor.http.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.collapseexecutor.gate.OnEachLine;
+import io.github.collapseexecutor.http.fixture.TestClient.Response;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** At the end of a forward, a container asks for the writer and for the stream, to close the one that was opened. */
+@OnEachLine
+class EndOfForwardTests extends HeldHandlerFixture {
+
+    static Stream<Arguments> servers() {
+        return Arrays.stream(ServletServer.Make.values())
+                .filter(ServersOfThisLine::include)
+                .flatMap(make -> Stream.of(Arguments.of(make, true), Arguments.of(make, false)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    void aForwardBehindAFilterThatWrapsIsShared(ServletServer.Make make, boolean byWriter) throws Exception {
+        before = List.of((request, response, chain) ->
+                chain.doFilter(request, new HttpServletResponseWrapper((HttpServletResponse) response)));
+        start(make);
+        script = (request, response) -> {
+            if (request.getAttribute("again") == null) {
+                request.setAttribute("again", true);
+                request.getRequestDispatcher("/other").forward(request, response);
+            } else if (byWriter) {
+                response.getWriter().write("forwarded");
+            } else {
+                response.getOutputStream().print("forwarded");
+            }
+        };
+        assertThat(assertShared()).extracting(Response::body).containsOnly("forwarded");
+    }
+}
