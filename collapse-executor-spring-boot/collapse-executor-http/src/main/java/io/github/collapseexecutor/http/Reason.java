@@ -58,7 +58,7 @@ public enum Reason {
     /** H8, H15: {@code Cache-Control: no-store}. */
     NO_STORE,
 
-    /** H9, H38: what is asked for or sent is a stream of events or messages, which may have no end. */
+    /** H9, H38: what is asked for or sent is a stream, which may have no end: its type says so, or a handler writes on after a flush. */
     STREAM,
 
     /**
@@ -72,7 +72,10 @@ public enum Reason {
     /** H36: something behind the adapter has changed the request or replaced it, so that its key says no longer who asks. */
     CHANGED,
 
-    /** H15: the adapter says that the response is for the leader only, for example because of repeated credentials. */
+    /**
+     * H15: the adapter says that the response is for the leader only, for example because of repeated credentials, and its header section
+     * says nothing of the kind.
+     */
     ADAPTER,
 
     /** H6, H7, H19: the status is for one request only, or has no freshness where it needs some. */

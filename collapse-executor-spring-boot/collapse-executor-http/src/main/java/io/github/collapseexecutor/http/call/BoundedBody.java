@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.call;
 
+import io.github.collapseexecutor.http.Reason;
 import io.github.collapseexecutor.http.rules.SharedResponse;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -15,11 +16,13 @@ public final class BoundedBody<RESPONSE> {
     private final byte @Nullable [] bytes;
     private final RESPONSE response;
     private final @Nullable Object attachment;
+    private final Reason reason;
 
-    private BoundedBody(byte @Nullable [] bytes, RESPONSE response, @Nullable Object attachment) {
+    private BoundedBody(byte @Nullable [] bytes, RESPONSE response, @Nullable Object attachment, Reason reason) {
         this.bytes = bytes;
         this.response = Objects.requireNonNull(response, "response");
         this.attachment = attachment;
+        this.reason = Objects.requireNonNull(reason, "reason");
     }
 
     /**
@@ -35,7 +38,7 @@ public final class BoundedBody<RESPONSE> {
      */
     public static <RESPONSE> BoundedBody<RESPONSE> complete(
             byte[] bytes, RESPONSE response, @Nullable Object attachment) {
-        return new BoundedBody<>(Objects.requireNonNull(bytes, "bytes"), response, attachment);
+        return new BoundedBody<>(Objects.requireNonNull(bytes, "bytes"), response, attachment, Reason.TOO_LARGE);
     }
 
     /**
@@ -46,7 +49,19 @@ public final class BoundedBody<RESPONSE> {
      * @return the body
      */
     public static <RESPONSE> BoundedBody<RESPONSE> tooLarge(RESPONSE response) {
-        return new BoundedBody<>(null, response, null);
+        return notShared(response, Reason.TOO_LARGE);
+    }
+
+    /**
+     * Returns a body that others do not get, although the header section did not say so.
+     *
+     * @param response the response as if its body had not been read: what was collected of it, then the rest as it comes
+     * @param reason why others do not get it: for example {@link Reason#STREAM}
+     * @param <RESPONSE> the framework's type of response
+     * @return the body
+     */
+    public static <RESPONSE> BoundedBody<RESPONSE> notShared(RESPONSE response, Reason reason) {
+        return new BoundedBody<>(null, response, null, reason);
     }
 
     byte @Nullable [] bytes() {
@@ -59,5 +74,10 @@ public final class BoundedBody<RESPONSE> {
 
     @Nullable Object attachment() {
         return attachment;
+    }
+
+    /** Why others do not get the body; of no meaning if there are bytes. */
+    Reason reason() {
+        return reason;
     }
 }

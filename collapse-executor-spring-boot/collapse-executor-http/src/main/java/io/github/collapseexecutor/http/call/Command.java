@@ -97,7 +97,7 @@ sealed interface Command {
     }
 
     /**
-     * Collect the body; then say {@link LeaderMachine#bodyCollected}, {@link LeaderMachine#bodyTooLarge} or
+     * Collect the body; then say {@link LeaderMachine#bodyCollected}, {@link LeaderMachine#bodyNotShared} or
      * {@link LeaderMachine#failed}.
      *
      * @param limit the largest body that may be shared, in bytes

@@ -218,7 +218,7 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<EndedCall>
         Command.OfCall next;
         try {
             byte[] bytes = body.bytes();
-            next = bytes == null ? leader.bodyTooLarge() : leader.bodyCollected(bytes, body::attachment);
+            next = bytes == null ? leader.bodyNotShared(body.reason()) : leader.bodyCollected(bytes, body::attachment);
             if (next instanceof Command.Share share) {
                 give(exchange.answer(share.response(), share.receiver()));
                 next = leader.leaderAnswered();

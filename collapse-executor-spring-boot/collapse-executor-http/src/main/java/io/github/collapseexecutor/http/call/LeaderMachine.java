@@ -302,9 +302,14 @@ final class LeaderMachine {
 
     /** There is more of the body than may be shared. */
     Command.OfCall bodyTooLarge() {
+        return bodyNotShared(Reason.TOO_LARGE);
+    }
+
+    /** Others do not get the body, although the header section did not say so. */
+    Command.OfCall bodyNotShared(Reason reason) {
         from(State.COLLECTING);
-        rules.bodyWasTooLarge(request);
-        return stream(Reason.TOO_LARGE);
+        rules.bodyWasNotShared(request, reason);
+        return stream(reason);
     }
 
     /** The leader has its copy, or its caller has left. */

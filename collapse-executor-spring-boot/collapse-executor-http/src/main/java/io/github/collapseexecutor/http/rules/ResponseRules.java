@@ -92,7 +92,7 @@ final class ResponseRules {
             return new ResponseDecision.ForLeaderOnly(change);
         }
         if (response.isForLeaderOnly()) {
-            return new ResponseDecision.ForLeaderOnly(Reason.ADAPTER);
+            return new ResponseDecision.ForLeaderOnly(reasonOfKept(leader.policy(), sentFields, response));
         }
         String unseenRedirects = requests.unseenRedirectsOf(sent, sentFields);
         if (unseenRedirects != null) {
@@ -109,6 +109,13 @@ final class ResponseRules {
             steps.add(fields);
         }
         return decide(leader.policy(), sent.method(), sentFields, response, steps);
+    }
+
+    /** What the header section says comes first: a user can do something about that. */
+    private Reason reasonOfKept(CollapsePolicy policy, HttpFields sent, HttpResponseView response) {
+        HttpFields fields = HttpFields.copyOf(response::forEachHeader);
+        Reason said = reason(policy, sent, response.status(), fields, fields.cacheControl(), fields.members("vary"));
+        return said == null ? Reason.ADAPTER : said;
     }
 
     /**

@@ -190,10 +190,13 @@ public final class SharingRules {
                 + failure.getClass().getName() + "; only the request that was sent gets the response");
     }
 
-    /** A body is larger than may be shared, although its header section did not say so; its key is remembered too (H21). */
-    public void bodyWasTooLarge(CollapsibleRequest leader) {
+    /**
+     * Others do not get a body, although its header section did not say so: it is larger than may be shared, or a stream. Its key is
+     * remembered too (H21).
+     */
+    public void bodyWasNotShared(CollapsibleRequest leader, Reason reason) {
         hitForMiss.rememberForBody(leader.key());
-        notShared(leader, Reason.TOO_LARGE);
+        notShared(leader, reason);
     }
 
     /** A body is not as long as its header section said. */

@@ -75,7 +75,8 @@ final class UnsharedResponses {
             case VARY -> "it has Vary: *. Have the origin name the headers that it depends on.";
             case LENGTH -> "its Content-Length is not that of its body. Correct it at the origin.";
             case STREAM ->
-                "its Content-Type is that of a stream, which may have no end. Leave its address out of the groups.";
+                "it is a stream, which may have no end: its Content-Type says so, or its handler writes on after a flush. Leave its address"
+                        + " out of the groups.";
             case TOO_LARGE ->
                 "its body is larger than max-body-size (" + options.maxBodySize()
                         + " bytes). Raise that, or leave its address out of the groups.";

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.servlet;
 
+import io.github.collapseexecutor.http.Reason;
 import io.github.collapseexecutor.http.call.BoundedBody;
 import io.github.collapseexecutor.http.dryrun.BodyWatch;
 import jakarta.servlet.ServletOutputStream;
@@ -181,7 +182,7 @@ final class ResponseBuffer {
         try {
             limit = most;
             if (state != State.UNDECIDED || recorder.size() > most || (streaming && !ended)) {
-                known = BoundedBody.tooLarge(answer);
+                known = passingBody();
             } else {
                 state = State.GATHERING;
                 decided.signalAll();
@@ -196,18 +197,26 @@ final class ResponseBuffer {
         return collected;
     }
 
+    /** A body that only its own client gets, and why. */
+    private BoundedBody<ServletAnswer> passingBody() {
+        if (recorder.size() > limit) {
+            return BoundedBody.tooLarge(answer);
+        }
+        return BoundedBody.notShared(answer, streaming ? Reason.STREAM : Reason.ADAPTER);
+    }
+
     /** The whole body; if it cannot be told, the others go on without it. */
     private BoundedBody<ServletAnswer> wholeBody() {
         try {
             if (!headOfWhole && handler.showsMoreThan(head())) {
-                return BoundedBody.tooLarge(answer); // who gets it was decided by the head
+                return BoundedBody.notShared(answer, Reason.ADAPTER); // who gets it was decided by the head
             }
             byte[] body = recorder.body();
             return BoundedBody.complete(
                     client.encoded(body), answer, recorder.end(body, handler.leftAttributes(), thrown));
         } catch (RuntimeException | Error failure) {
             warn(failure);
-            return BoundedBody.tooLarge(answer);
+            return BoundedBody.notShared(answer, Reason.ADAPTER);
         }
     }
 
@@ -273,7 +282,7 @@ final class ResponseBuffer {
         } finally {
             lock.unlock();
         }
-        collected.complete(BoundedBody.tooLarge(answer));
+        collected.complete(BoundedBody.notShared(answer, Reason.ADAPTER));
         if (open) {
             received.complete(answer);
         }
@@ -630,7 +639,7 @@ final class ResponseBuffer {
 
     /** There is more than may be shared, or it does not come to an end by itself: the others go on without it. */
     private void bodyIsOpen() {
-        collected.complete(BoundedBody.tooLarge(answer));
+        collected.complete(passingBody());
         pass();
         passHeld();
     }

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.webflux;
 
+import io.github.collapseexecutor.http.Reason;
 import io.github.collapseexecutor.http.call.BoundedBody;
 import io.github.collapseexecutor.http.dryrun.BodyWatch;
 import io.github.collapseexecutor.http.spring.BodyCollector;
@@ -119,7 +120,7 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
     /** Collects the body for all that wait, because others may have the response. */
     CompletableFuture<BoundedBody<WebFluxAnswer>> collect(long limit) {
         if (keptForClient) {
-            collected.complete(BoundedBody.tooLarge(this));
+            collected.complete(BoundedBody.notShared(this, Reason.ADAPTER));
         } else if (form == WebFluxRecording.Form.UNWRITTEN || form == WebFluxRecording.Form.EMPTY) {
             complete(new byte[0], thrown);
         } else {

@@ -369,6 +369,21 @@ class SharingRulesTests {
 
     @ParameterizedTest
     @CsvSource({
+        "Content-Type, text/event-stream, STREAM",
+        "Cache-Control, no-store, NO_STORE",
+        "Set-Cookie, a=b, SET_COOKIE",
+        "ETag, \"1\", ADAPTER"
+    })
+    void theReasonOfAResponseThatItsAdapterKeepsIsWhatItsHeadersSay(String name, String value, Reason reason) {
+        FakeRequest request = get("http://a/p");
+        CollapsibleRequest leader = request(rules.collapsible(request));
+        assertThat(rules.shareable(
+                        leader, request, FakeResponse.of(200).with(name, value).forLeaderOnly()))
+                .isEqualTo(forLeaderOnly(reason));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         "301, , , true",
         "308, Cache-Control, public, true",
         "302, , , false",

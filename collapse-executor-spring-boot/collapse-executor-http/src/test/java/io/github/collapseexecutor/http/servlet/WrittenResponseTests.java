@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
+import io.github.collapseexecutor.http.HttpCollapseListener;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.Reason;
 import io.github.collapseexecutor.http.fixture.RawClient;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
 import jakarta.servlet.RequestDispatcher;
@@ -16,10 +18,13 @@ import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,6 +33,20 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Ways in which a handler writes a response: streamed, flushed, reset, committed, large, as an error or a redirect. */
 class WrittenResponseTests extends HeldHandlerFixture {
+
+    /** Why responses were not shared. */
+    private final Queue<Reason> reasons = new ConcurrentLinkedQueue<>();
+
+    private HttpCollapseOptions.Builder noting() {
+        return HttpCollapseOptions.builder()
+                .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
+                .listener(new HttpCollapseListener() {
+                    @Override
+                    public void responseNotShared(CollapseRule rule, Reason reason, String method, URI uri) {
+                        reasons.add(reason);
+                    }
+                });
+    }
 
     @ParameterizedTest
     @EnumSource
@@ -116,7 +135,7 @@ class WrittenResponseTests extends HeldHandlerFixture {
     @ParameterizedTest
     @EnumSource
     void aHandlerThatWritesOnAfterAFlushIsPassedThrough(ServletServer.Make make) throws Exception {
-        start(make);
+        start(make, noting(), IN_FLIGHT);
         script = (request, response) -> {
             PrintWriter writer = response.getWriter();
             writer.write("one ");
@@ -126,17 +145,13 @@ class WrittenResponseTests extends HeldHandlerFixture {
             assertThat(writer.checkError()).isFalse();
         };
         assertThat(assertForwarded()).extracting(Response::body).containsOnly("one two");
+        assertThat(reasons).containsOnly(Reason.STREAM);
     }
 
     @ParameterizedTest
     @EnumSource
     void H27_aBodyOverTheLimitIsStreamedToEverybody(ServletServer.Make make) throws Exception {
-        start(
-                make,
-                HttpCollapseOptions.builder()
-                        .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
-                        .maxBodySize(99_999),
-                IN_FLIGHT);
+        start(make, noting().maxBodySize(99_999), IN_FLIGHT);
         String part = "0123456789".repeat(1_000);
         script = (request, response) -> {
             for (int i = 0; i < 10; i++) {
@@ -144,6 +159,7 @@ class WrittenResponseTests extends HeldHandlerFixture {
             }
         };
         assertThat(assertForwarded()).extracting(Response::body).containsOnly(part.repeat(10));
+        assertThat(reasons).containsOnly(Reason.TOO_LARGE);
     }
 
     /** The container's buffer holds it all, so that its length is known when it is decided who may have it. */

@@ -4,13 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.gate.OnEachLine;
 import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
+import io.github.collapseexecutor.http.HttpCollapseListener;
+import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.Reason;
 import io.github.collapseexecutor.http.webflux.HeldHandler.Setting;
+import java.net.URI;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseCookie;
 import org.springframework.http.server.reactive.AbstractServerHttpResponse;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.WebFilter;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Responses that only the client of the leader gets: cookies, sessions, trailers, and those that are sent past the filter. */
@@ -66,6 +75,27 @@ class ResponseForOneOnlyTests {
                 .start(exchange -> exchange.getSession().flatMap(session -> HeldHandler.write(exchange, "body")))) {
             server.assertShared(HeldHandler.get());
         }
+    }
+
+    @Test
+    void H38_aStreamIsForOneOnlyAndSaidToBeOne() throws Exception {
+        Queue<Reason> reasons = new ConcurrentLinkedQueue<>();
+        HttpCollapseListener listener = new HttpCollapseListener() {
+            @Override
+            public void responseNotShared(CollapseRule rule, Reason reason, String method, URI uri) {
+                reasons.add(reason);
+            }
+        };
+        try (HeldHandler server = new Setting()
+                .sharing(HttpCollapseOptions.builder().listener(listener))
+                .start(exchange -> {
+                    exchange.getResponse().getHeaders().setContentType(MediaType.TEXT_EVENT_STREAM);
+                    return exchange.getResponse()
+                            .writeAndFlushWith(Flux.just(Mono.just(HeldHandler.buffer(exchange, "data: a\n\n"))));
+                })) {
+            assertThat(server.assertForwarded(HeldHandler.get())).hasSize(1 + HeldHandler.FOLLOWERS);
+        }
+        assertThat(reasons).containsOnly(Reason.STREAM);
     }
 
     @Test
