@@ -66,6 +66,11 @@ class InsertTargetTests {
                     EXPRESSION         | ALTER TABLE target.goods ADD CHECK (target.number() < 100)
                     EXPRESSION         | CREATE DOMAIN target.d AS INT CHECK (target.number() < 100); ALTER TABLE target.goods ADD COLUMN d target.d
                     EXPRESSION         | CREATE DOMAIN target.d AS BIGINT DEFAULT target.number(); ALTER TABLE target.goods ADD COLUMN d target.d
+                    EXPRESSION         | CREATE DOMAIN target.d AS INT CHECK (target.number() < 100); CREATE DOMAIN target.e AS target.d; ALTER TABLE target.goods ADD COLUMN e target.e
+                    EXPRESSION         | CREATE DOMAIN target.d AS INT CHECK (target.number() < 100); ALTER TABLE target.goods ADD COLUMN d target.d[]
+                    EXPRESSION         | CREATE DOMAIN target.d AS INT CHECK (target.number() < 100); CREATE TYPE target.pair AS (a INT, b target.d); ALTER TABLE target.goods ADD COLUMN p target.pair
+                    EXPRESSION         | CREATE FUNCTION target.few(a INT, b INT) RETURNS boolean LANGUAGE sql STABLE AS $$ SELECT target.number() < a $$; CREATE OPERATOR target.<%> (LEFTARG = INT, RIGHTARG = INT, FUNCTION = target.few); ALTER TABLE target.goods ADD CHECK (amount OPERATOR(target.<%>) 1)
+                    TRIGGER            | CREATE TRIGGER t BEFORE INSERT ON target.goods FOR EACH ROW WHEN (target.number() > 1) EXECUTE FUNCTION target.note_balance()
                     NO_PLAIN_TABLE     | CREATE RULE r AS ON INSERT TO target.goods DO ALSO INSERT INTO target.balance VALUES (1, 1)
                     NO_PLAIN_TABLE     | ALTER TABLE target.goods ENABLE ROW LEVEL SECURITY
                     NO_PLAIN_TABLE     | ALTER TABLE target.goods RENAME TO stored; CREATE VIEW target.goods AS SELECT * FROM target.stored

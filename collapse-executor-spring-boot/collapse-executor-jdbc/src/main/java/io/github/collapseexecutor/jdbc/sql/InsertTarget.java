@@ -58,22 +58,31 @@ public enum InsertTarget {
               SELECT c.oid, c.relkind, c.relhasrules, c.relrowsecurity
               FROM tables JOIN pg_catalog.pg_inherits i ON i.inhparent = tables.oid JOIN pg_catalog.pg_class c ON c.oid = i.inhrelid
             ), triggers AS (
-              SELECT t.tgtype & 3 = 3 AND f.provolatile = 'v' AS before_each_row
+              SELECT t.tgtype & 3 = 3 AND f.provolatile = 'v' AND t.tgqual IS NULL AS before_each_row
               FROM pg_catalog.pg_trigger t JOIN tables ON tables.oid = t.tgrelid JOIN pg_catalog.pg_proc f ON f.oid = t.tgfoid
               WHERE NOT t.tgisinternal AND t.tgenabled <> 'D' AND t.tgtype & 4 = 4
             ), foreign_keys AS (
               SELECT k.confrelid FROM pg_catalog.pg_constraint k JOIN tables ON tables.oid = k.conrelid WHERE k.contype = 'f'
             ), types AS (
-              SELECT a.atttypid FROM pg_catalog.pg_attribute a JOIN tables ON tables.oid = a.attrelid WHERE a.attnum > 0
+              SELECT a.atttypid AS oid FROM pg_catalog.pg_attribute a JOIN tables ON tables.oid = a.attrelid WHERE a.attnum > 0
+              UNION
+              SELECT part.oid FROM types JOIN pg_catalog.pg_type t ON t.oid = types.oid AND t.typtype IN ('d', 'c', 'b')
+              CROSS JOIN LATERAL (
+                SELECT t.typbasetype AS oid WHERE t.typbasetype <> 0
+                UNION ALL
+                SELECT t.typelem WHERE t.typelem <> 0
+                UNION ALL
+                SELECT a.atttypid FROM pg_catalog.pg_attribute a WHERE t.typrelid <> 0 AND a.attrelid = t.typrelid AND a.attnum > 0
+              ) part
             ), expressions AS (
               SELECT 'pg_catalog.pg_attrdef'::regclass AS catalog, d.oid
               FROM pg_catalog.pg_attrdef d JOIN tables ON tables.oid = d.adrelid
               UNION ALL
               SELECT 'pg_catalog.pg_constraint'::regclass, k.oid
               FROM pg_catalog.pg_constraint k
-              WHERE k.conrelid IN (SELECT oid FROM tables) OR k.contypid IN (SELECT atttypid FROM types)
+              WHERE k.conrelid IN (SELECT oid FROM tables) OR k.contypid IN (SELECT oid FROM types)
               UNION ALL
-              SELECT 'pg_catalog.pg_type'::regclass, atttypid FROM types
+              SELECT 'pg_catalog.pg_type'::regclass, oid FROM types
             ), columns AS (
               SELECT a.attnum, a.attname, CASE WHEN t.typnamespace = 'pg_catalog'::regnamespace THEN t.typname ELSE '' END AS type
               FROM pg_catalog.pg_attribute a JOIN named ON named.oid = a.attrelid JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
@@ -88,7 +97,9 @@ public enum InsertTarget {
               WHEN EXISTS (
                 SELECT 1 FROM expressions e
                 JOIN pg_catalog.pg_depend d ON d.classid = e.catalog AND d.objid = e.oid
-                JOIN pg_catalog.pg_proc f ON d.refclassid = 'pg_catalog.pg_proc'::regclass AND f.oid = d.refobjid
+                LEFT JOIN pg_catalog.pg_operator o ON d.refclassid = 'pg_catalog.pg_operator'::regclass AND o.oid = d.refobjid
+                JOIN pg_catalog.pg_proc f
+                  ON f.oid = CASE WHEN d.refclassid = 'pg_catalog.pg_proc'::regclass THEN d.refobjid ELSE o.oprcode END
                 JOIN pg_catalog.pg_language l ON l.oid = f.prolang
                 WHERE f.provolatile <> 'i' AND l.lanname NOT IN ('c', 'internal')) THEN 'EXPRESSION'
               WHEN EXISTS (SELECT 1 FROM triggers) THEN 'MAY_LEAVE_ROWS_OUT'
