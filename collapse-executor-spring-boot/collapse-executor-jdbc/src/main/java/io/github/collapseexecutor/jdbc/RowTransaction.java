@@ -183,8 +183,8 @@ final class RowTransaction implements AutoCloseable {
     void executeAll() throws SQLException {
         begin();
         List<Part> parts = tryExecute(new Part(0, rows.size()));
-        if (!parts.isEmpty() || !hasWrittenRows()) {
-            connection.rollback();
+        if (!parts.isEmpty()) {
+            rollBack(null);
             begin();
             isolate(parts);
         }
@@ -229,14 +229,23 @@ final class RowTransaction implements AutoCloseable {
                 continue;
             }
             // If this fails, the transaction or the connection is lost, whatever the failure before said of itself.
+            rollBack(savepoint);
             if (savepoint == null) {
-                connection.rollback();
                 begin();
-            } else {
-                connection.rollback(savepoint);
             }
             push(smaller, parts);
         }
+    }
+
+    /** Rolls back to a savepoint, or all; fails if there is nothing any more that could be rolled back. */
+    private void rollBack(@Nullable Savepoint savepoint) throws SQLException {
+        if (savepoint == null) {
+            connection.rollback();
+        } else {
+            connection.rollback(savepoint);
+        }
+        connection
+                .getMetaData(); // a pool may have closed the connection, of which a lazy proxy's rollback says nothing
     }
 
     private static void push(List<Part> smaller, Deque<Part> parts) {

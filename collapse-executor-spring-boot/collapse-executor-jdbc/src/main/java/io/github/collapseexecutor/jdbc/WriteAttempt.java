@@ -235,7 +235,7 @@ final class WriteAttempt {
         }
         commits.rolledBack();
         learned.failedTogether();
-        boolean isClosed = connection.isClosed(); // a pool does that for some answers
+        boolean isClosed = BatchConnections.isClosed(connection); // a pool does that for some answers
         return isClosed || FailureKind.of(failure) == FailureKind.TRANSACTION
                 ? Result.failed(End.ROLLED_BACK, rows.size(), failure)
                 : null; // a transaction tells which rows are bad
@@ -285,7 +285,10 @@ final class WriteAttempt {
 
     private Result writeTogether(boolean commitsByItself) throws SQLException {
         learned.lookAtTables(connection, rows.size(), System.nanoTime());
-        if (!learned.hasTransactions()) {
+        if (!learned.hasTransactions()
+                || (commitsByItself
+                        && DatabaseProduct.of(connection).refusesOnlyTransactions()
+                        && connection.isReadOnly())) {
             return writeWithoutTransaction();
         }
         begin(connection);
@@ -349,7 +352,7 @@ final class WriteAttempt {
         return new Result(
                 End.SETTLED,
                 transaction.outcomes(() -> new IllegalStateException("A row of the batch was left undecided")),
-                false,
+                !transaction.hasWrittenRows(),
                 null,
                 List.of());
     }

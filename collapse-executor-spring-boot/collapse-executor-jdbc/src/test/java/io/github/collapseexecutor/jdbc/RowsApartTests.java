@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -165,5 +166,92 @@ class RowsApartTests {
         try (HikariDataSource pool = Database.MARIADB.pool(1)) {
             assertFailsAlone(Database.MARIADB, updateEach(new GroupCommit(pool, GroupCommitTests.full(20))), 13);
         }
+    }
+
+    /** PostgreSQL's driver tells transactions only that they may not write: some rows of a batch would be refused, and others written one by one. */
+    @ParameterizedTest
+    @EnumSource(names = {"H2", "POSTGRESQL"})
+    void aPoolForReadersWritesInABatchWhatItWritesAlone(Database database) throws SQLException {
+        database.table("by_readers");
+        DataSource pool = MatrixPool.READ_ONLY.around(() -> DriverManager.getConnection(database.url()));
+        try {
+            GroupCommit commits = new GroupCommit(pool, GroupCommitTests.full(6));
+            String insert = "INSERT INTO by_readers (text) VALUES (?)";
+            for (RowStatement statement : List.of(
+                    RowStatement.of(insert),
+                    RowStatement.of(insert).generatedKeys("id"),
+                    RowStatement.of(
+                            database == Database.H2
+                                    ? "SELECT id FROM FINAL TABLE (" + insert + ")"
+                                    : insert + " RETURNING id"))) {
+                List<CompletableFuture<RowOutcome>> writes = IntStream.range(0, 6)
+                        .mapToObj(row -> commits.submit(statement, row + " " + statement.hashCode()))
+                        .toList();
+                assertThat(writes.stream().map(CompletableFuture::join).map(RowOutcome::updateCount))
+                        .containsOnly(1);
+            }
+            assertThat(database.query("SELECT id FROM by_readers")).hasSize(18);
+        } finally {
+            MatrixPool.close(pool);
+        }
+    }
+
+    /** A table whose trigger refuses the text 0A000 with this state. */
+    private static void createClosing(Database database) {
+        database.table("closing");
+        database.execute(
+                switch (database) {
+                    case MARIADB ->
+                        "CREATE TRIGGER closing BEFORE INSERT ON closing FOR EACH ROW"
+                                + " IF NEW.text = '0A000' THEN SIGNAL SQLSTATE '0A000'; END IF";
+                    case POSTGRESQL ->
+                        "CREATE OR REPLACE FUNCTION closing() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                                + " IF NEW.text = '0A000' THEN RAISE EXCEPTION USING ERRCODE = '0A000'; END IF; RETURN NEW; END $$;"
+                                + " CREATE TRIGGER closing BEFORE INSERT ON closing FOR EACH ROW EXECUTE FUNCTION closing()";
+                    case H2 ->
+                        "CREATE TRIGGER closing BEFORE INSERT ON closing FOR EACH ROW CALL '"
+                                + FailureStatesTests.Refusal.class.getName() + "'";
+                });
+    }
+
+    /**
+     * HikariCP closes a connection whose database has answered with this state. A lazy proxy's rollback does nothing then, and a proxy that looks for
+     * transactions does not call itself closed.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void aRowForWhichThePoolClosesTheConnectionFailsAlone(MatrixDriver driver) throws SQLException {
+        String state = "0A000";
+        createClosing(driver.database);
+        RowStatement insert = RowStatement.of("INSERT INTO closing (text) VALUES (?)");
+        for (MatrixPool proxies : List.of(MatrixPool.NONE, MatrixPool.MANUAL_COMMITS, MatrixPool.ADORNED)) {
+            DataSource dataSource = proxies.around(() -> DriverManager.getConnection(driver.url()));
+            try {
+                assertThat(FailureStatesTests.stateOf(new GroupCommit(dataSource).submit(insert, state)))
+                        .as("alone, %s", proxies)
+                        .isEqualTo(state);
+                for (boolean inStatement : List.of(false, true)) {
+                    GroupCommit full = new GroupCommit(
+                            dataSource,
+                            GroupCommitTests.full(5).toBuilder()
+                                    .commitInStatement(inStatement)
+                                    .build());
+                    List<CompletableFuture<RowOutcome>> writes = Stream.of("a", "b", state, "c", "d")
+                            .map(text -> full.submit(insert, text.equals(state) ? state : text + proxies + inStatement))
+                            .toList();
+                    assertThat(writes.stream().map(FailureStatesTests::stateOf))
+                            .as("one of five, %s, %s", proxies, inStatement)
+                            .containsExactly(
+                                    FailureStatesTests.WRITTEN,
+                                    FailureStatesTests.WRITTEN,
+                                    state,
+                                    FailureStatesTests.WRITTEN,
+                                    FailureStatesTests.WRITTEN);
+                }
+            } finally {
+                MatrixPool.close(dataSource);
+            }
+        }
+        assertThat(driver.database.query("SELECT id FROM closing")).hasSize(24);
     }
 }

@@ -48,6 +48,16 @@ public final class BatchConnections implements AutoCloseable {
         }
     }
 
+    /** Whether a connection cannot be used any more; a proxy around one that a pool has closed may not say so itself. */
+    public static boolean isClosed(Connection connection) {
+        try {
+            connection.getMetaData();
+            return connection.isClosed();
+        } catch (SQLException | RuntimeException closed) {
+            return true;
+        }
+    }
+
     /** Has a connection break, so that a pool does not give it to anybody else. */
     public static void abort(Connection connection) {
         try {

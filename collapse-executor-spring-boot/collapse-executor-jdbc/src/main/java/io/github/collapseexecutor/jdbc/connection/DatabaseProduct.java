@@ -129,6 +129,11 @@ public enum DatabaseProduct {
         return this == MARIADB || this == MYSQL;
     }
 
+    /** Whether a connection that is set to be read-only takes a statement that commits by itself, where it refuses a transaction: its driver says so to transactions only. */
+    public boolean refusesOnlyTransactions() {
+        return this == POSTGRESQL;
+    }
+
     /**
      * Whether one statement of many rows stores 0 or an empty text for NULL in a column that must have a value, where a statement of one row is
      * refused: MariaDB and MySQL do so in no strict mode. The mode is the session's, and may differ from one connection of a pool to the next.

@@ -40,8 +40,11 @@ public enum FailureKind {
     /** The same of H2's, which has to be rolled back: it would fail with this row again. */
     private static final String CHANGED_SINCE_READ_BY_H2 = "90131";
 
-    /** Classes of failures that only a database's answer, or a look at the parameters, can give. */
-    private static final Set<String> ABOUT_THE_ROW = Set.of("22", "23", "42");
+    /**
+     * Classes of failures that only a database's answer, or a look at the statement and its parameters, can give: also what is not supported, what a
+     * view checks and what a trigger raises.
+     */
+    private static final Set<String> ABOUT_THE_ROW = Set.of("0A", "21", "22", "23", "42", "44", "45", "P0");
 
     /**
      * MariaDB's and MySQL's errors of the log that they commit into, and H2's of its file. The statement that commits by itself is told of
@@ -81,7 +84,7 @@ public enum FailureKind {
             return false;
         }
         if (failure instanceof SQLException sql
-                && (isAboutTheRow(sql.getSQLState()) || NOT_READ.equals(sql.getSQLState()))) {
+                && (isAboutTheRow(sql.getSQLState()) || NOT_READ.equals(sql.getSQLState()) || isLockWait(sql))) {
             return true; // a pool may have closed the connection for it
         }
         try {
