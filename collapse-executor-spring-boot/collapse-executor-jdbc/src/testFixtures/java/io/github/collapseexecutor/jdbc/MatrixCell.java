@@ -15,6 +15,7 @@ import java.util.Set;
  * @param increment the difference of two generated keys
  * @param commitInStatement whether a batch that is one statement is its own commit, where the database has such
  * @param setting what the table or the session is like beside the rule
+ * @param pool what stands between the writer and the driver
  */
 record MatrixCell(
         MatrixDriver driver,
@@ -26,7 +27,8 @@ record MatrixCell(
         boolean keys,
         int increment,
         boolean commitInStatement,
-        MatrixSetting setting) {
+        MatrixSetting setting,
+        MatrixPool pool) {
 
     private static final int[] INCREMENTS = {1, 5};
 
@@ -41,7 +43,8 @@ record MatrixCell(
                 choice[5] == 1,
                 INCREMENTS[choice[6]],
                 choice[7] == 1,
-                MatrixSetting.of(driver.database).get(choice[8]));
+                MatrixSetting.of(driver.database).get(choice[8]),
+                List.of(MatrixPool.values()).get(choice[9]));
     }
 
     private static int[] sizes(MatrixDriver driver) {
@@ -54,22 +57,41 @@ record MatrixCell(
             2,
             INCREMENTS.length,
             driver.database == Database.H2 ? 1 : 2,
-            MatrixSetting.of(driver.database).size()
+            MatrixSetting.of(driver.database).size(),
+            MatrixPool.values().length
         };
     }
 
-    /** Every cell of a driver, each with one setting: by chance, but always the same, in the same order. */
+    private static int[] sizesInEachBuild(MatrixDriver driver) {
+        int[] sizes = sizes(driver);
+        sizes[2] = MatrixRule.numberInEachBuild(driver.database);
+        sizes[8] = MatrixSetting.numberInEachBuild(driver.database);
+        return sizes;
+    }
+
+    /** Whether a row by itself is told what one of a batch cannot be told: a constraint that the server of a foreign table looks at in the commit. */
+    private boolean isLeftToTheDatabase() {
+        return rule == MatrixRule.FOREIGN
+                && (setting == MatrixSetting.DEFERRED || setting == MatrixSetting.DEFERRED_PARENT);
+    }
+
+    /** Every cell of a driver, each with one setting and pool: by chance, but always the same, in the same order. */
     static List<MatrixCell> all(MatrixDriver driver) {
         int[] sizes = sizes(driver);
         List<MatrixCell> cells = new ArrayList<>();
         int[] choice = new int[sizes.length];
-        int last = sizes.length - 1;
+        int last = sizes.length - 3;
         Random random = new Random(1);
         int place;
         do {
-            choice[last] = random.nextInt(sizes[last]);
-            cells.add(of(driver, choice));
-            place = last - 1;
+            for (int byChance = last + 1; byChance < sizes.length; byChance++) {
+                choice[byChance] = random.nextInt(sizes[byChance]);
+            }
+            MatrixCell cell = of(driver, choice);
+            if (!cell.isLeftToTheDatabase()) {
+                cells.add(cell);
+            }
+            place = last;
             while (place >= 0 && ++choice[place] == sizes[place]) {
                 choice[place--] = 0;
             }
@@ -83,7 +105,7 @@ record MatrixCell(
 
     /** Each fault of a driver with each kind of rows, in turn with each set of its options, and other settings by chance. */
     static List<Faulty> withFaults(MatrixDriver driver, Random random) {
-        int[] sizes = sizes(driver);
+        int[] sizes = sizesInEachBuild(driver);
         List<Faulty> cells = new ArrayList<>();
         for (MatrixFault fault : MatrixFault.of(driver.database)) {
             for (int rows = 0; rows < sizes[3]; rows++) {
@@ -97,7 +119,8 @@ record MatrixCell(
                             random.nextInt(2),
                             0,
                             random.nextInt(sizes[7]),
-                            random.nextInt(sizes[8])
+                            random.nextInt(sizes[8]),
+                            0
                         }),
                         fault));
             }
@@ -127,7 +150,8 @@ record MatrixCell(
                                     random.nextBoolean(),
                                     1,
                                     cell.commitInStatement(),
-                                    cell.setting()),
+                                    cell.setting(),
+                                    cell.pool()),
                             fault));
                 }
             }
@@ -135,9 +159,9 @@ record MatrixCell(
         return cells;
     }
 
-    /** Cells of a driver in which each two values of any two of its dimensions meet. */
+    /** Cells of a driver in which each two values of any two of its dimensions meet, but for those of the long form. */
     static List<MatrixCell> pairwise(MatrixDriver driver, Random random) {
-        int[] sizes = sizes(driver);
+        int[] sizes = sizesInEachBuild(driver);
         Set<List<Integer>> open = new HashSet<>();
         for (int one = 0; one < sizes.length; one++) {
             for (int other = one + 1; other < sizes.length; other++) {

@@ -4,9 +4,12 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.h2.api.Trigger;
@@ -50,8 +53,57 @@ enum MatrixRule {
                     database, table, "BEFORE", plpgsql + "ELSE NULL; END CASE", mariadb + "ELSE BEGIN END; END CASE");
         }
     },
+    /** A trigger notes each row, and then refuses some: the note goes with the row. */
+    NOTES_THEN_REFUSES(Database.MARIADB, Database.POSTGRESQL) {
+        @Override
+        String trigger(Database database, String table) {
+            String note = "INSERT INTO " + table
+                    + "_notes (text, amount) VALUES (NEW.tag, NEW.amount); IF NEW.amount > 8 AND NEW.amount % 3 = 0 THEN ";
+            return trigger(
+                    database,
+                    table,
+                    "BEFORE",
+                    note + "RAISE EXCEPTION USING ERRCODE = '23514'; END IF",
+                    "BEGIN " + note + "SIGNAL SQLSTATE '45000'; END IF; END");
+        }
+    },
     /** The statement writes to a view that checks its rows. */
-    VIEW(Database.MARIADB, Database.POSTGRESQL),
+    VIEW(Database.MARIADB, Database.POSTGRESQL) {
+        @Override
+        String view(String table, String stored) {
+            return "CREATE VIEW %s AS SELECT * FROM %s WHERE amount < 80 WITH CHECK OPTION".formatted(table, stored);
+        }
+    },
+    /** The statement writes to a view whose trigger writes something else, tells another row than it has written, and says of some that there is none. */
+    INSTEAD(Database.POSTGRESQL) {
+        @Override
+        String view(String table, String stored) {
+            return ("CREATE VIEW %1$s AS SELECT * FROM %2$s;"
+                            + " CREATE OR REPLACE FUNCTION %1$s_rule() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                            + " IF TG_OP = 'DELETE' THEN DELETE FROM %2$s WHERE tag = OLD.tag; RETURN OLD; END IF;"
+                            + " IF TG_OP = 'UPDATE' THEN UPDATE %2$s SET amount = NEW.amount WHERE tag = OLD.tag; RETURN NEW; END IF;"
+                            + " INSERT INTO %2$s (tag, amount, state, parent)"
+                            + " VALUES (NEW.tag, NEW.amount, (SELECT COUNT(*) FROM %2$s), NEW.parent) RETURNING id INTO NEW.id;"
+                            + " IF NEW.amount %% 3 = 0 THEN RETURN NULL; END IF; NEW.tag := upper(NEW.tag); RETURN NEW; END $$;"
+                            + " CREATE TRIGGER %1$s_rule INSTEAD OF INSERT OR UPDATE OR DELETE ON %1$s"
+                            + " FOR EACH ROW EXECUTE FUNCTION %1$s_rule()")
+                    .formatted(table, stored);
+        }
+    },
+    /** The table is one of a server, which is this one. */
+    FOREIGN(Database.POSTGRESQL) {
+        @Override
+        String view(String table, String stored) {
+            return ("CREATE EXTENSION IF NOT EXISTS postgres_fdw; CREATE SEQUENCE IF NOT EXISTS matrix_ids;"
+                            + " ALTER TABLE %2$s ALTER id DROP IDENTITY IF EXISTS;"
+                            + " CREATE SERVER IF NOT EXISTS matrix FOREIGN DATA WRAPPER postgres_fdw OPTIONS"
+                            + " (host 'localhost', port '%3$d', dbname 'postgres', options '-c lock_timeout=20 -c synchronous_commit=off');"
+                            + " CREATE USER MAPPING IF NOT EXISTS FOR PUBLIC SERVER matrix OPTIONS (user 'postgres', password_required 'false');"
+                            + " CREATE FOREIGN TABLE %1$s (id BIGINT DEFAULT nextval('matrix_ids'), tag VARCHAR(20), amount INT,"
+                            + " state VARCHAR(9) DEFAULT 'new', parent VARCHAR(20)) SERVER matrix OPTIONS (table_name '%2$s')")
+                    .formatted(table, stored, Database.POSTGRESQL.port());
+        }
+    },
     /** A trigger notes the sum of all rows so far: a running balance. */
     BALANCE(Database.MARIADB, Database.POSTGRESQL) {
         @Override
@@ -115,6 +167,25 @@ enum MatrixRule {
                     .formatted(table);
         }
     },
+    /** A rule that makes nothing of some rows. */
+    REWRITES_SOME(Database.POSTGRESQL) {
+        @Override
+        String trigger(Database database, String table) {
+            return "CREATE RULE rewrite AS ON INSERT TO %s WHERE NEW.amount %% 3 = 0 DO INSTEAD NOTHING"
+                    .formatted(table);
+        }
+    },
+    /** A trigger that fires for some rows, as a function says that sees the table as it was when the statement began. */
+    NUMBERS_SOME(Database.POSTGRESQL) {
+        @Override
+        String trigger(Database database, String table) {
+            return ("CREATE OR REPLACE FUNCTION %1$s_when() RETURNS boolean LANGUAGE plpgsql STABLE AS"
+                                    + " $$ BEGIN RETURN (SELECT COUNT(*) %% 2 = 0 FROM %1$s); END $$; ")
+                            .formatted(table)
+                    + NUMBERS.trigger(database, table)
+                            .replace("FOR EACH ROW", "FOR EACH ROW WHEN (" + table + "_when())");
+        }
+    },
     /** A default value that a function reads from the table. */
     DEFAULT_READS(Database.POSTGRESQL) {
         @Override
@@ -148,6 +219,9 @@ enum MatrixRule {
         }
     }
 
+    private static final Set<MatrixRule> LONG_FORM =
+            EnumSet.of(NOTES_THEN_REFUSES, FOREIGN, REWRITES_SOME, NUMBERS_SOME);
+
     private static String reading(String table, String volatility) {
         return ("CREATE OR REPLACE FUNCTION %1$s_rule() RETURNS text LANGUAGE plpgsql %2$s"
                         + " AS $$ BEGIN RETURN (SELECT COUNT(*) FROM %1$s); END $$;"
@@ -162,14 +236,26 @@ enum MatrixRule {
         this.databases = Arrays.toString(databases);
     }
 
+    /** Those of a database; first those that each build has. */
     static List<MatrixRule> of(Database database) {
         return Arrays.stream(values())
                 .filter(rule -> rule.databases.contains(database.name()))
+                .sorted(Comparator.comparing(LONG_FORM::contains))
                 .toList();
+    }
+
+    static int numberInEachBuild(Database database) {
+        return (int)
+                of(database).stream().filter(rule -> !LONG_FORM.contains(rule)).count();
     }
 
     /** What stands behind the columns of the table. */
     String constraint() {
+        return "";
+    }
+
+    /** The statement that creates what is written to instead of the table; empty for the table itself. */
+    String view(String table, String stored) {
         return "";
     }
 
@@ -192,32 +278,30 @@ enum MatrixRule {
         };
     }
 
-    /** Creates a table with this rule anew, and one beside it for notes. */
-    void create(Database database, String table, int increment, MatrixSetting setting) {
+    /** What creates a table with this rule anew, and one beside it for notes. */
+    List<String> creating(Database database, String table, int increment, MatrixSetting setting) {
         String identity = increment == 1 || database == Database.MARIADB
                 ? database.identity()
                 : "GENERATED BY DEFAULT AS IDENTITY (INCREMENT BY %d) PRIMARY KEY".formatted(increment);
-        String stored = this == VIEW ? table + "_stored" : table;
+        boolean isBehind = !view(table, table).isEmpty();
+        String stored = isBehind ? table + "_stored" : table;
         String columns = setting.changed(
                 ("id BIGINT %s, tag VARCHAR(20) NOT NULL UNIQUE, amount INT, state VARCHAR(9) DEFAULT 'new', parent VARCHAR(20)"
                                 + constraint()
                                 + setting.columns(database, stored))
                         .formatted(identity, stored));
-        database.execute(Stream.of(
-                        this == VIEW ? "DROP VIEW IF EXISTS " + table : "",
+        return Stream.of(
+                        isBehind ? "DROP " + (this == FOREIGN ? "FOREIGN TABLE" : "VIEW") + " IF EXISTS " + table : "",
                         "DROP TABLE IF EXISTS " + stored + (database == Database.POSTGRESQL ? " CASCADE" : ""),
                         "DROP TABLE IF EXISTS " + table + "_notes",
                         "CREATE TABLE %s_notes (id BIGINT %s, text VARCHAR(30), amount INT)"
                                 .formatted(table, database.identity()),
                         setting.before(),
                         "CREATE TABLE %s (%s)%s".formatted(stored, columns, setting.behind()),
-                        this == VIEW
-                                ? "CREATE VIEW %s AS SELECT * FROM %s WHERE amount < 80 WITH CHECK OPTION"
-                                        .formatted(table, stored)
-                                : trigger(database, table),
+                        isBehind ? view(table, stored) : trigger(database, table),
                         setting.after(stored))
                 .filter(sql -> !sql.isEmpty())
-                .toArray(String[]::new));
+                .toList();
     }
 
     /** The triggers of H2, which are in Java. */

@@ -21,6 +21,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
@@ -68,10 +69,11 @@ final class MatrixRun implements AutoCloseable {
         List<List<@Nullable Object>> rows = new ArrayList<>();
         List<Told> alone = new ArrayList<>();
         List<Told> gathered = new ArrayList<>();
-        try (Connection connection = connect(driver.url(), cell)) {
+        DataSource pool = cell.pool().around(() -> connect(driver.url(), cell));
+        try {
             String sql = cell.statement().sql(driver.database);
             GroupCommit commits = new GroupCommit(
-                    new SingleConnectionDataSource(connection, true),
+                    pool,
                     WriteOptions.builder()
                             .maxBatchSize(ROWS)
                             .collectingWaitTime(Duration.ofMinutes(10))
@@ -81,17 +83,20 @@ final class MatrixRun implements AutoCloseable {
                 ids += 100_000;
                 List<List<@Nullable Object>> batchRows =
                         cell.rows().of(cell.statement(), ROWS, ids, "ab".substring(batch, batch + 1), random);
-                alone.addAll(writeAlone(connection, sql.formatted(single), cell.keys(), batchRows));
+                alone.addAll(writeAlone(pool, sql.formatted(single), cell.keys(), batchRows));
                 gathered.addAll(writeTogether(commits, sql.formatted(together), cell, batchRows));
                 rows.addAll(batchRows);
             }
+        } finally {
+            MatrixPool.close(pool);
         }
         List<String> differences = new ArrayList<>();
         compare(differences, "table", contents(single), contents(together));
         compare(differences, "notes", notes(single), notes(together));
         Map<String, Long> idsAlone = idsByTag(single);
         Map<String, Long> idsTogether = idsByTag(together);
-        compare(differences, "order of generated ids", generated(idsAlone, rows), generated(idsTogether, rows));
+        Set<String> given = givenIds(cell.statement(), rows);
+        compare(differences, "order of generated ids", generated(idsAlone, given), generated(idsTogether, given));
         for (int row = 0; row < rows.size(); row++) {
             String who = "row " + row + " " + rows.get(row);
             Told one = alone.get(row);
@@ -185,7 +190,7 @@ final class MatrixRun implements AutoCloseable {
         List<Told> alone;
         try (Connection connection = connect(driver.url(), cell)) {
             alone = writeAlone(
-                    connection,
+                    new SingleConnectionDataSource(connection, true),
                     cell.statement().sql(driver.database).formatted(single),
                     cell.keys(),
                     certain.stream().map(rows::get).toList());
@@ -251,22 +256,29 @@ final class MatrixRun implements AutoCloseable {
             return;
         }
         boolean isThere = tag.toString().startsWith(MatrixRows.PRESENT);
-        try (PreparedStatement lock = other.prepareStatement(
-                (isThere ? "UPDATE %s SET amount = amount WHERE tag = ?" : "INSERT INTO %s (tag, amount) VALUES (?, 1)")
-                        .formatted(table))) {
+        try (PreparedStatement lock = other.prepareStatement((isThere
+                        ? "UPDATE %s SET amount = amount WHERE tag = ?"
+                        : "INSERT INTO %s (tag, amount) VALUES (?, 70)")
+                .formatted(table))) {
             lock.setObject(1, tag);
             lock.executeUpdate();
         }
     }
 
     /** The tags of rows whose ids were generated, in the order of these. A row that fails may move those that are generated after it. */
-    private static List<String> generated(Map<String, Long> ids, List<List<@Nullable Object>> rows) {
-        Set<@Nullable Object> given = new HashSet<>();
-        rows.forEach(row -> given.add(row.get(0)));
+    private static List<String> generated(Map<String, Long> ids, Set<String> given) {
         return ids.entrySet().stream()
-                .filter(entry -> !given.contains(entry.getValue()))
+                .filter(entry -> !given.contains(String.valueOf(entry.getValue())))
                 .map(Map.Entry::getKey)
                 .toList();
+    }
+
+    private static Set<String> givenIds(MatrixStatement statement, List<List<@Nullable Object>> rows) {
+        Set<String> given = new HashSet<>();
+        if (statement.parameters().get(0).equals("id")) {
+            rows.forEach(row -> given.add(String.valueOf(row.get(0))));
+        }
+        return given;
     }
 
     private static void compare(List<String> differences, String what, Object alone, Object together) {
@@ -295,21 +307,38 @@ final class MatrixRun implements AutoCloseable {
                 .toList();
     }
 
-    private List<Told> writeAlone(Connection connection, String sql, boolean keys, List<List<@Nullable Object>> rows)
+    private static List<Told> writeAlone(DataSource pool, String sql, boolean keys, List<List<@Nullable Object>> rows)
             throws SQLException {
         List<Told> told = new ArrayList<>();
-        try (PreparedStatement statement =
-                keys ? connection.prepareStatement(sql, new String[] {"id"}) : connection.prepareStatement(sql)) {
-            for (List<@Nullable Object> row : rows) {
-                try {
-                    set(statement, row);
-                    told.add(execute(statement, keys));
-                } catch (SQLException failure) {
-                    told.add(Told.failed(failure));
-                }
+        while (told.size() < rows.size()) {
+            try (Connection connection =
+                    pool.getConnection()) { // and again after a failure, for which a pool may close it
+                writeAlone(connection, sql, keys, rows, told);
             }
         }
         return told;
+    }
+
+    private static void writeAlone(
+            Connection connection, String sql, boolean keys, List<List<@Nullable Object>> rows, List<Told> told)
+            throws SQLException {
+        boolean commitsByItself = connection.getAutoCommit();
+        try (PreparedStatement statement =
+                keys ? connection.prepareStatement(sql, new String[] {"id"}) : connection.prepareStatement(sql)) {
+            while (told.size() < rows.size()) {
+                set(statement, rows.get(told.size()));
+                Told written = execute(statement, keys);
+                if (!commitsByItself) {
+                    connection.commit();
+                }
+                told.add(written);
+            }
+        } catch (SQLException failure) {
+            told.add(Told.failed(failure));
+            if (!commitsByItself && !connection.isClosed()) {
+                connection.rollback();
+            }
+        }
     }
 
     private static void set(PreparedStatement statement, List<@Nullable Object> row) throws SQLException {
@@ -379,10 +408,12 @@ final class MatrixRun implements AutoCloseable {
     private String table(MatrixCell cell, String way) throws SQLException {
         String table = ("m_" + cell.rule() + "_" + cell.setting() + "_" + cell.increment() + "_" + way)
                 .toLowerCase(Locale.ROOT);
-        if (created.add(table)) {
-            cell.rule().create(driver.database, table, cell.increment(), cell.setting());
-        }
         try (Statement statement = look.createStatement()) {
+            if (created.add(table)) {
+                for (String sql : cell.rule().creating(driver.database, table, cell.increment(), cell.setting())) {
+                    statement.execute(sql);
+                }
+            }
             statement.execute("DELETE FROM " + table);
             statement.execute("DELETE FROM " + table + "_notes"); // which triggers read
             statement.execute(IntStream.range(0, MatrixRows.PRESENT_ROWS)

@@ -4,7 +4,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** What a table or a session of the matrix is like beside its {@link MatrixRule}; one for each cell. */
 enum MatrixSetting {
@@ -20,10 +23,78 @@ enum MatrixSetting {
         }
     },
     /** Nothing may be written. */
-    READ_ONLY(Database.POSTGRESQL) {
+    READ_ONLY(Database.MARIADB, Database.POSTGRESQL) {
         @Override
         String session(Database database) {
-            return "SET default_transaction_read_only = on";
+            return database == Database.MARIADB
+                    ? "SET SESSION TRANSACTION READ ONLY"
+                    : "SET default_transaction_read_only = on";
+        }
+    },
+    /** Two rows may not have one amount either. */
+    TWO_KEYS(Database.values()) {
+        @Override
+        String columns(Database database, String table) {
+            return ", UNIQUE (amount)";
+        }
+    },
+    /** Commits begin the next transaction. */
+    CHAINED(Database.MARIADB) {
+        @Override
+        String session(Database database) {
+            return "SET completion_type = 1";
+        }
+    },
+    /** Generated keys begin somewhere else. */
+    OFFSET(Database.MARIADB) {
+        @Override
+        String session(Database database) {
+            return "SET auto_increment_offset = 3";
+        }
+    },
+    /** The table keeps what was in its rows before. */
+    VERSIONED(Database.MARIADB) {
+        @Override
+        String behind() {
+            return " WITH SYSTEM VERSIONING";
+        }
+    },
+    /** Keys of a sequence. */
+    SEQUENCE(Database.MARIADB) {
+        @Override
+        String before() {
+            return "CREATE SEQUENCE IF NOT EXISTS matrix_ids";
+        }
+
+        @Override
+        String changed(String columns) {
+            return columns.replace("AUTO_INCREMENT", "DEFAULT NEXTVAL(matrix_ids)");
+        }
+    },
+    /** Texts that the table's characters cannot hold become others. */
+    NARROW(Database.MARIADB) {
+        @Override
+        String behind() {
+            return " CHARACTER SET latin1";
+        }
+
+        @Override
+        String session(Database database) {
+            return "SET sql_mode = 'NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO'";
+        }
+    },
+    /** Keys are not looked at before a row is stored. */
+    UNCHECKED(Database.MARIADB) {
+        @Override
+        String session(Database database) {
+            return "SET unique_checks = 0, foreign_key_checks = 0";
+        }
+    },
+    /** Texts of times and dates, and the place of the session. */
+    TIME_ZONE(Database.POSTGRESQL) {
+        @Override
+        String session(Database database) {
+            return "SET timezone = 'Asia/Kolkata'; SET datestyle = 'ISO, DMY'; SET intervalstyle = 'sql_standard'";
         }
     },
     /** A column that overflows with half of the amounts that the others take. */
@@ -76,6 +147,29 @@ enum MatrixSetting {
         @Override
         String behind() {
             return " PARTITION BY KEY (tag) PARTITIONS 3";
+        }
+    },
+    PARTS(Database.POSTGRESQL) {
+        @Override
+        String changed(String columns) {
+            return columns.replaceAll("GENERATED.*?PRIMARY KEY", "NOT NULL DEFAULT nextval('matrix_ids')");
+        }
+
+        @Override
+        String before() {
+            return "CREATE SEQUENCE IF NOT EXISTS matrix_ids";
+        }
+
+        @Override
+        String behind() {
+            return " PARTITION BY HASH (tag)";
+        }
+
+        @Override
+        String after(String table) {
+            return ("CREATE TABLE %1$s_0 PARTITION OF %1$s FOR VALUES WITH (MODULUS 2, REMAINDER 0);"
+                            + " CREATE TABLE %1$s_1 PARTITION OF %1$s (CHECK (amount < 75)) FOR VALUES WITH (MODULUS 2, REMAINDER 1)")
+                    .formatted(table);
         }
     },
     AUTOSAVE(Database.POSTGRESQL) {
@@ -141,7 +235,8 @@ enum MatrixSetting {
         String after(String table) {
             return ("ALTER TABLE %1$s ENABLE ROW LEVEL SECURITY;"
                             + " CREATE POLICY amounts ON %1$s USING (true) WITH CHECK (amount < 80);"
-                            + " GRANT ALL ON ALL TABLES IN SCHEMA public TO matrix_role")
+                            + " GRANT ALL ON ALL TABLES IN SCHEMA public TO matrix_role;"
+                            + " GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO matrix_role")
                     .formatted(table);
         }
 
@@ -151,6 +246,9 @@ enum MatrixSetting {
         }
     };
 
+    private static final Set<MatrixSetting> LONG_FORM =
+            EnumSet.of(CHAINED, OFFSET, VERSIONED, SEQUENCE, NARROW, UNCHECKED, TIME_ZONE);
+
     // immutable
     private final String databases;
 
@@ -158,10 +256,18 @@ enum MatrixSetting {
         this.databases = Arrays.toString(databases);
     }
 
+    /** Those of a database; first those that each build has. */
     static List<MatrixSetting> of(Database database) {
         return Arrays.stream(values())
                 .filter(setting -> setting.databases.contains(database.name()))
+                .sorted(Comparator.comparing(LONG_FORM::contains))
                 .toList();
+    }
+
+    static int numberInEachBuild(Database database) {
+        return (int) of(database).stream()
+                .filter(setting -> !LONG_FORM.contains(setting))
+                .count();
     }
 
     /** The driver's options. */

@@ -28,6 +28,16 @@ enum MatrixStatement {
             return "INSERT INTO %s (id, tag, amount) VALUES (?, ?, ?)";
         }
     },
+    /** Rows with ids that the database would generate; on MariaDB, the key of the row that is there is told. */
+    OVERRIDING("id tag amount") {
+        @Override
+        String sql(Database database) {
+            return database == Database.MARIADB
+                    ? "INSERT INTO %s (id, tag, amount) VALUES (?, ?, ?) ON DUPLICATE KEY UPDATE id = LAST_INSERT_ID(id),"
+                            + " amount = amount + VALUES(amount)"
+                    : "INSERT INTO %s (id, tag, amount) OVERRIDING SYSTEM VALUE VALUES (?, ?, ?)";
+        }
+    },
     EXPRESSION("tag amount") {
         @Override
         String sql(Database database) {
