@@ -1,12 +1,20 @@
 package io.github.collapseexecutor.spring.annotation.method;
 
+import io.github.collapseexecutor.spring.annotation.InvalidCollapsingException;
 import java.util.List;
+import java.util.stream.Stream;
+import org.aopalliance.aop.Advice;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.PointcutAdvisor;
+import org.springframework.aop.aspectj.AbstractAspectJAdvice;
+import org.springframework.aop.aspectj.AspectJPrecedenceInformation;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.target.EmptyTargetSource;
 import org.springframework.core.Ordered;
+import org.springframework.transaction.interceptor.TransactionAspectSupport;
+import org.springframework.transaction.interceptor.TransactionAttributeSource;
 
 /**
  * Where collapsing stands among the advisors of a method. Every caller passes security and everything unknown before it may share;
@@ -20,6 +28,8 @@ final class AdvisorPosition {
     private static final String FILTER =
             "org.springframework.security.authorization.method.PostFilterAuthorizationMethodInterceptor";
     private static final String CACHE = "org.springframework.cache.";
+    /** Timers, counters and spans keep no caller out: if a transaction begins outside of them, they are part of the execution. */
+    private static final String OBSERVATION = "io.micrometer.";
 
     /** What is part of an execution. An aspect of the application's own is not: it may decide who may call. */
     private static final List<String> SHARED = List.of(
@@ -47,8 +57,12 @@ final class AdvisorPosition {
         for (int i = 0; i < end; i++) {
             if (!isShared(advisors[i]) && applies(advisors[i], method.described())) {
                 refuseFilter(advisors[i], method.described());
-                refuseTransaction(advisors, position, i, method.described());
-                position = i + 1;
+                Advisor transaction = transaction(advisors, position, i, method.described());
+                if (transaction == null) {
+                    position = i + 1;
+                } else if (!isOf(advisors[i], OBSERVATION)) {
+                    throw refused(method.described(), advisors[i], transaction);
+                }
             }
         }
         while (position < end && isOf(advisors[position], CACHE)) {
@@ -57,12 +71,40 @@ final class AdvisorPosition {
         proxy.addAdvisor(position, new CollapsingAdvisor(method));
     }
 
+    /** Warns of the advice behind collapsing that is for a method, but not for its batch method. */
+    static void warnOfLostAdvice(Advised proxy, CollapsedMethod method) {
+        AnnotatedMethod batchMethod = method.batchMethod();
+        if (batchMethod != null) {
+            LostAdvice.warnOf(
+                    method.described(),
+                    batchMethod,
+                    Stream.of(proxy.getAdvisors())
+                            .dropWhile(advisor -> !isOf(advisor, method))
+                            .filter(advisor -> !(advisor instanceof CollapsingAdvisor)
+                                    && applies(advisor, method.described())
+                                    && !applies(advisor, batchMethod))
+                            .map(AdvisorPosition::nameOf)
+                            .toList());
+        }
+    }
+
+    private static boolean isOf(Advisor advisor, CollapsedMethod method) {
+        return advisor instanceof CollapsingAdvisor collapsing && collapsing.isOf(method);
+    }
+
     private static boolean isShared(Advisor advisor) {
         return advisor instanceof CollapsingAdvisor || SHARED.stream().anyMatch(name -> isOf(advisor, name));
     }
 
     private static boolean isOf(Advisor advisor, String name) {
-        return advisor.getAdvice().getClass().getName().startsWith(name);
+        return nameOf(advisor).startsWith(name);
+    }
+
+    /** The class of the advice; if an aspect has it, that of the aspect. */
+    private static String nameOf(Advisor advisor) {
+        Advice advice = advisor.getAdvice();
+        return (advice instanceof AspectJPrecedenceInformation ? OfAspects.aspect(advice) : advice.getClass())
+                .getName();
     }
 
     private static boolean applies(Advisor advisor, AnnotatedMethod method) {
@@ -71,7 +113,8 @@ final class AdvisorPosition {
         }
         Pointcut where = pointcut.getPointcut();
         return where.getClassFilter().matches(method.owner())
-                && where.getMethodMatcher().matches(method.method(), method.owner());
+                && where.getMethodMatcher().matches(method.method(), method.owner())
+                && (!isOf(advisor, TRANSACTION) || Transactions.mayBegin(advisor.getAdvice(), method));
     }
 
     private static void refuseFilter(Advisor advisor, AnnotatedMethod method) {
@@ -82,16 +125,21 @@ final class AdvisorPosition {
         }
     }
 
-    private static void refuseTransaction(Advisor[] advisors, int from, int to, AnnotatedMethod method) {
-        for (int i = from; i < to; i++) {
-            if (isOf(advisors[i], TRANSACTION) && applies(advisors[i], method)) {
-                throw method.refused(
-                        "its transaction begins outside of "
-                                + advisors[to].getAdvice().getClass().getName()
-                                + ", which every caller has to pass, so that each call would already be inside a transaction",
-                        remedy(advisors[to], advisors[i]));
-            }
-        }
+    /** The first of some advisors that begins the transaction of a method; null if none does. */
+    private static @Nullable Advisor transaction(Advisor[] advisors, int from, int to, AnnotatedMethod method) {
+        return Stream.of(advisors)
+                .limit(to)
+                .skip(from)
+                .filter(advisor -> isOf(advisor, TRANSACTION) && applies(advisor, method))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static InvalidCollapsingException refused(AnnotatedMethod method, Advisor passed, Advisor transaction) {
+        return method.refused(
+                "its transaction begins outside of " + nameOf(passed)
+                        + ", which every caller has to pass, so that each call would already be inside a transaction",
+                remedy(passed, transaction));
     }
 
     /** Spring adds the validation of methods behind all that there is, whatever its order; transactions have the last order by default. */
@@ -105,5 +153,27 @@ final class AdvisorPosition {
         return "Give that an earlier order than transactions have, for example @Order(0) on the class of an aspect"
                 + (hasLastOrder ? "." : ", or transactions a later one by @EnableTransactionManagement(order = ...).")
                 + OTHER_BEAN;
+    }
+
+    /** Apart, so that the other class loads without AspectJ. */
+    private static final class OfAspects {
+
+        static Class<?> aspect(Advice advice) {
+            return advice instanceof AbstractAspectJAdvice ofAspect
+                    ? ofAspect.getAspectJAdviceMethod().getDeclaringClass()
+                    : advice.getClass();
+        }
+    }
+
+    /** Apart, so that the other class loads without spring-tx. */
+    private static final class Transactions {
+
+        /** The interceptor of a repository of Spring Data is for all methods, and finds out at each call whether one begins a transaction. */
+        static boolean mayBegin(Advice advice, AnnotatedMethod method) {
+            TransactionAttributeSource source = advice instanceof TransactionAspectSupport transactions
+                    ? transactions.getTransactionAttributeSource()
+                    : null;
+            return source == null || source.getTransactionAttribute(method.method(), method.owner()) != null;
+        }
     }
 }

@@ -39,6 +39,7 @@ final class BatchedMethod implements CollapsedMethod {
     private final AnnotatedMethod method;
     private final CallRules rules;
     private final BatchShape shape;
+    private final AnnotatedMethod batchMethod;
     private final BatchAnswers answers;
     private final boolean optional;
     /** Null if the method takes one item. */
@@ -69,8 +70,7 @@ final class BatchedMethod implements CollapsedMethod {
         AnswerType single = AnswerType.of(method);
         this.method = method;
         this.shape = BatchShape.of(method, annotation, bean);
-        AnnotatedMethod batch =
-                new AnnotatedMethod(method.beanName(), method.owner(), shape.method(), method.annotation());
+        this.batchMethod = new AnnotatedMethod(method.beanName(), method.owner(), shape.method(), method.annotation());
         this.many = shape.ofMany() ? ManyItems.of(method, single, annotation) : null;
         this.optional = many == null && single.isOptional();
         ResolvableType argument = method.parameterTypes().get(shape.item());
@@ -78,7 +78,7 @@ final class BatchedMethod implements CollapsedMethod {
         this.answers = BatchAnswers.of(
                 method,
                 annotation,
-                returned(method, single.kind(), batch),
+                returned(method, single.kind(), batchMethod),
                 many == null ? argument : argument.getGeneric(0),
                 answer);
         this.missing = annotation.missing();
@@ -140,6 +140,11 @@ final class BatchedMethod implements CollapsedMethod {
     @Override
     public AnnotatedMethod described() {
         return method;
+    }
+
+    @Override
+    public AnnotatedMethod batchMethod() {
+        return batchMethod;
     }
 
     @Override

@@ -14,11 +14,17 @@ final class CollapsingAdvisor extends StaticMethodMatcherPointcutAdvisor {
     private static final long serialVersionUID = 1L;
 
     // immutable
+    private final transient CollapsedMethod method;
     private final transient MethodSignature signature;
 
     CollapsingAdvisor(CollapsedMethod method) {
         super(new Interceptor(method));
+        this.method = method;
         this.signature = MethodSignature.of(method.described().method());
+    }
+
+    boolean isOf(CollapsedMethod other) {
+        return method == other;
     }
 
     /** Spring asks once for each method that is called. */

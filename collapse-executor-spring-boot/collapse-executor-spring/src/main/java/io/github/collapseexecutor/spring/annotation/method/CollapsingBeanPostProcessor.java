@@ -79,10 +79,12 @@ public final class CollapsingBeanPostProcessor implements BeanPostProcessor, Bea
         }
         BeanType type = new BeanType(beanName, found.keySet().iterator().next());
         Map<MethodSignature, CollapsedMethod> known = methods.get(type);
+        boolean isFirst = false;
         if (known == null) {
             Map<MethodSignature, CollapsedMethod> read = reader.get().methodsOf(bean, beanName, found);
             Map<MethodSignature, CollapsedMethod> other = methods.putIfAbsent(type, read);
-            known = other == null ? read : other;
+            isFirst = other == null;
+            known = isFirst ? read : other;
         }
         AnnotatedMethod first = known.values().iterator().next().described();
         if (bean instanceof SpringProxy) {
@@ -92,6 +94,9 @@ public final class CollapsingBeanPostProcessor implements BeanPostProcessor, Bea
                         "Make the proxy without opaque and frozen.");
             }
             known.values().forEach(method -> AdvisorPosition.add(proxy, method));
+            if (isFirst) {
+                known.values().forEach(method -> AdvisorPosition.warnOfLostAdvice(proxy, method));
+            }
             return bean;
         }
         return proxyOf(bean, first, known.values());

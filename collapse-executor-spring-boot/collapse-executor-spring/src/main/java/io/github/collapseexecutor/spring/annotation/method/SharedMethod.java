@@ -71,6 +71,11 @@ final class SharedMethod implements CollapsedMethod {
     }
 
     @Override
+    public @Nullable AnnotatedMethod batchMethod() {
+        return null;
+    }
+
+    @Override
     public @Nullable Object call(ProxyMethodInvocation invocation) throws Throwable {
         if (rules.passes()) {
             return invocation.proceed();

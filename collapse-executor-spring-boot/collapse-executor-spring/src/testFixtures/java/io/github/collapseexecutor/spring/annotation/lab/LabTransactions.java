@@ -6,7 +6,7 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Transactions of no database: Spring knows of them, and nothing else happens. */
-final class LabTransactions extends AbstractPlatformTransactionManager {
+public final class LabTransactions extends AbstractPlatformTransactionManager {
 
     private static final long serialVersionUID = 1;
 
