@@ -138,8 +138,9 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
         Batch<?, ?> before = engine.mark(batch);
         try {
             engine.refuseIfOver();
-            B output =
-                    carrier == null ? work.execute(batch) : carrier.around(batch.contexts(), () -> work.execute(batch));
+            B output = carrier == null
+                    ? work.execute(batch)
+                    : CarriedExecution.around(carrier, batch.contexts(), () -> work.execute(batch), engine.name());
             work.bind(output, batch);
         } catch (Throwable thrown) {
             failure = thrown;

@@ -48,7 +48,7 @@ public interface ContextCarrier {
      * @param contexts the contexts of the callers whose inputs are executed, in order of submission; at least one
      * @param execution calls the batch function; to be called once, on this thread, and its result to be returned
      * @param <T> what the batch function gives
-     * @return what {@code execution} returned
+     * @return what {@code execution} returned; the batch fails with an {@link IllegalStateException} if it is anything else
      * @throws Exception what {@code execution} threw; it is the failure of the batch, as anything else is that is thrown here
      */
     <T extends @Nullable Object> T around(List<@Nullable Object> contexts, Callable<T> execution) throws Exception;

@@ -390,8 +390,8 @@ final class FutureRunner<
             engine.refuseIfOver();
             CompletionStage<? extends B> stage = carrier == null
                     ? work.execute(batch)
-                    : carrier.<@Nullable CompletionStage<? extends B>>around(
-                            batch.contexts(), () -> work.execute(batch));
+                    : CarriedExecution.<@Nullable CompletionStage<? extends B>>around(
+                            carrier, batch.contexts(), () -> work.execute(batch), engine.name());
             if (stage == null) {
                 throw new UnboundOutputException("The batch function of \"" + engine.name()
                         + "\" returned null: it must return a stage of its result");

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.github.collapseexecutor.core.Backend.Execution;
 import io.github.collapseexecutor.core.Kind.Subject;
@@ -14,6 +15,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -324,5 +326,94 @@ class ContextCarrierTests {
                 kind.subject(oneAtATime.toBuilder().contextCarrier(failing).build(), backend.answering());
         assertThat(subject.submit("a").failure()).isSameAs(failure);
         assertThat(backend.batches()).isEmpty();
+    }
+
+    /** Runs executions as a carrier should not. */
+    private static final class Careless extends Ends {
+
+        private interface Around {
+            @Nullable Object run(Callable<?> execution) throws Exception;
+        }
+
+        // immutable
+        private final Around around;
+
+        Careless(Around around) {
+            super(new ThreadLocal<>());
+            this.around = around;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // a careless one returns anything
+        public <T> T around(List<Object> contexts, Callable<T> execution) throws Exception {
+            return (T) around.run(execution);
+        }
+    }
+
+    private static Throwable failureWith(Careless.Around around, Callable<String> call) {
+        CollapseOptions options = CollapseOptions.builder()
+                .name("users")
+                .contextCarrier(new Careless(around))
+                .build();
+        return catchThrowable(() -> new BlockingCallableGroupCollapseExecutor(options).execute("g", call));
+    }
+
+    @Test
+    void P02_aCarrierThatReturnsSomethingElseFailsTheBatch() {
+        Callable<String> call = () -> "answer";
+        assertThat(failureWith(Callable::call, call)).isNull();
+        assertThat(failureWith(Callable::call, () -> null)).isNull();
+        assertThat(failureWith(execution -> null, call))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("contextCarrier of executor \"users\" returned something else")
+                .hasMessageContaining("return what it returned");
+        assertThat(failureWith(execution -> execution.call() + " of another", call))
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void P02_aCarrierThatSwallowsAFailureFailsTheBatchWithIt() {
+        Throwable failure = failureWith(
+                execution -> {
+                    try {
+                        return execution.call();
+                    } catch (IOException e) {
+                        return null;
+                    }
+                },
+                () -> {
+                    throw new IOException("no answer");
+                });
+        assertThat(failure).isInstanceOf(IllegalStateException.class).hasCauseInstanceOf(IOException.class);
+    }
+
+    @Test
+    void P01_aCarrierThatRepeatsAnExecutionFailsTheBatchBeforeTheSecondCall() {
+        List<String> calls = new ArrayList<>();
+        Throwable failure = failureWith(
+                execution -> {
+                    Object unused = execution.call();
+                    return execution.call();
+                },
+                () -> {
+                    calls.add("call");
+                    return "answer";
+                });
+        assertThat(failure).isInstanceOf(IllegalStateException.class).hasMessageContaining("twice");
+        assertThat(calls).hasSize(1);
+    }
+
+    @Test
+    void P02_aCarrierThatLosesAStageFailsTheBatch() {
+        CompletableFuture<String> another = CompletableFuture.completedFuture("of another");
+        CollapseOptions options = CollapseOptions.builder()
+                .contextCarrier(new Careless(execution -> another))
+                .build();
+        CompletableFuture<String> answer = new FutureCallableGroupCollapseExecutor(options)
+                .execute("g", () -> CompletableFuture.completedFuture("answer"));
+        assertThat(answer)
+                .failsWithin(Duration.ofSeconds(10))
+                .withThrowableThat()
+                .withCauseInstanceOf(IllegalStateException.class);
     }
 }
