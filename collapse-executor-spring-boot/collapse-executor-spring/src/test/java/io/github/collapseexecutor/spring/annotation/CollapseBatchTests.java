@@ -444,4 +444,11 @@ class CollapseBatchTests {
     void nullItemIsNotBatched() {
         assertThat(users.ofNullable(null)).isEqualTo(new User(-1, "nobody"));
     }
+
+    @Test
+    void callAfterTheEndOfTheContextRunsTheMethodItself() {
+        application.close();
+        assertThat(users.fromMap(7)).isEqualTo(new User(7, "user 7"));
+        assertThat(pages.page("de", new ArrayList<>(List.of(7L)))).hasSize(1);
+    }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.CollapseExecutor;
 import io.github.collapseexecutor.core.ExecutorClosedException;
 import io.github.collapseexecutor.core.JoinMode;
@@ -106,6 +107,14 @@ class CollapsibleTests {
         @Collapsible(timeout = "PT0.05S", name = "declared")
         public String declared(String product) throws TimeoutException, InterruptedException {
             return answer(product);
+        }
+
+        @Collapsible
+        public String closed() throws Exception {
+            gate.pass("closed");
+            BlockingCallableGroupCollapseExecutor another = new BlockingCallableGroupCollapseExecutor();
+            another.close();
+            return another.execute("key", () -> "value");
         }
 
         @Collapsible(name = "broken")
@@ -361,10 +370,24 @@ class CollapsibleTests {
         assertThat(gate.executions()).hasSize(2);
     }
 
+    /** A task that the context waits for still reads what it needs. */
     @Test
-    void executorsAreClosedWithTheContext() {
+    void callAfterTheEndOfTheContextRunsTheMethodItself() {
+        Mono<String> mono = prices.mono("tea");
+        CollapseExecutor executor = application.executor("collapsibleTests.Prices.plain");
         application.close();
-        assertThatThrownBy(() -> prices.plain("tea")).isInstanceOf(ExecutorClosedException.class);
+        assertThatThrownBy(() -> ((BlockingCallableGroupCollapseExecutor) executor).execute("key", () -> "value"))
+                .isInstanceOf(ExecutorClosedException.class);
+        assertThat(prices.plain("tea")).isEqualTo("price of tea");
+        assertThat(prices.future("tea").join()).isEqualTo("price of tea");
+        assertThat(mono.block()).isEqualTo("price of tea");
+        assertThat(gate.executions()).hasSize(3);
+    }
+
+    @Test
+    void methodThatFailsBecauseAnotherExecutorIsClosedIsNotCalledTwice() {
+        assertThatThrownBy(prices::closed).isInstanceOf(ExecutorClosedException.class);
+        assertThat(gate.executions()).hasSize(1);
     }
 
     @Test

@@ -11,8 +11,11 @@ import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.aspectj.AbstractAspectJAdvice;
 import org.springframework.aop.aspectj.AspectJPrecedenceInformation;
 import org.springframework.aop.framework.Advised;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.target.EmptyTargetSource;
 import org.springframework.core.Ordered;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.transaction.interceptor.TransactionAspectSupport;
 import org.springframework.transaction.interceptor.TransactionAttributeSource;
 
@@ -27,6 +30,7 @@ final class AdvisorPosition {
     private static final String OTHER_BEAN = " Or begin the transaction in another bean, which the method calls.";
     private static final String FILTER =
             "org.springframework.security.authorization.method.PostFilterAuthorizationMethodInterceptor";
+    private static final String RETRYABLE = "org.springframework.retry.annotation.";
     private static final String CACHE = "org.springframework.cache.";
     /** Timers, counters and spans keep no caller out: if a transaction begins outside of them, they are part of the execution. */
     private static final String OBSERVATION = "io.micrometer.";
@@ -114,7 +118,15 @@ final class AdvisorPosition {
         Pointcut where = pointcut.getPointcut();
         return where.getClassFilter().matches(method.owner())
                 && where.getMethodMatcher().matches(method.method(), method.owner())
-                && (!isOf(advisor, TRANSACTION) || Transactions.mayBegin(advisor.getAdvice(), method));
+                && (!isOf(advisor, TRANSACTION) || Transactions.mayBegin(advisor.getAdvice(), method))
+                && (!isOf(advisor, RETRYABLE) || isRetryable(method));
+    }
+
+    /** The advisor of Spring Retry is for all methods of a class that has one with the annotation, and its advice looks for that at each call. */
+    private static boolean isRetryable(AnnotatedMethod method) {
+        return Stream.of(AopUtils.getMostSpecificMethod(method.method(), method.owner()), method.owner())
+                .anyMatch(element -> MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY)
+                        .isPresent(RETRYABLE + "Retryable"));
     }
 
     private static void refuseFilter(Advisor advisor, AnnotatedMethod method) {

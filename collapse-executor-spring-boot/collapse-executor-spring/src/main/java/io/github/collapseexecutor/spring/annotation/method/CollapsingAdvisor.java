@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.spring.annotation.method;
 
+import io.github.collapseexecutor.core.ExecutorClosedException;
 import java.lang.reflect.Method;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -38,7 +39,15 @@ final class CollapsingAdvisor extends StaticMethodMatcherPointcutAdvisor {
 
         @Override
         public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-            return method.call((ProxyMethodInvocation) invocation);
+            ProxyMethodInvocation call = (ProxyMethodInvocation) invocation;
+            try {
+                return method.call(call);
+            } catch (ExecutorClosedException closed) {
+                if (Invocations.hasThrown(call, closed)) {
+                    throw closed;
+                }
+                return call.proceed(); // the context ends, and may still wait for the task that calls
+            }
         }
     }
 }

@@ -1,8 +1,8 @@
 package io.github.collapseexecutor.spring.annotation.method;
 
+import io.github.collapseexecutor.core.ExecutorClosedException;
 import java.lang.reflect.Method;
 import java.lang.reflect.UndeclaredThrowableException;
-import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
@@ -16,11 +16,23 @@ final class Invocations {
         @Nullable Object make() throws Throwable;
     }
 
+    private static final String THROWN = Invocations.class.getName();
+
     private Invocations() {}
 
     /** Goes on, on the thread that made the call. */
-    static @Nullable Object proceed(MethodInvocation invocation) throws Exception {
-        return call(invocation::proceed);
+    static @Nullable Object proceed(ProxyMethodInvocation invocation) throws Exception {
+        try {
+            return call(invocation::proceed);
+        } catch (ExecutorClosedException closed) {
+            invocation.setUserAttribute(THROWN, closed);
+            throw closed;
+        }
+    }
+
+    /** Whether the method itself has failed with an exception, which may come from an executor that it calls. */
+    static boolean hasThrown(ProxyMethodInvocation invocation, ExecutorClosedException closed) {
+        return invocation.getUserAttribute(THROWN) == closed;
     }
 
     /** Goes on, on any thread; aspects further inside find the invocation there. */

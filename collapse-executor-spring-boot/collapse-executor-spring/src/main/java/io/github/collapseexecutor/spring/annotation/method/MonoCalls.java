@@ -2,6 +2,7 @@ package io.github.collapseexecutor.spring.annotation.method;
 
 import static java.util.Objects.requireNonNull;
 
+import io.github.collapseexecutor.core.ExecutorClosedException;
 import io.github.collapseexecutor.spring.annotation.key.SecurityUser;
 import java.util.HashMap;
 import java.util.List;
@@ -56,8 +57,13 @@ final class MonoCalls {
                 return made(own);
             }
             rules.outsideOfTransaction();
-            return identity(rules, context)
-                    .flatMap(identity -> Mono.fromFuture(() -> collapsed.call(identity, context)));
+            return identity(rules, context).flatMap(identity -> {
+                try {
+                    return Mono.fromFuture(collapsed.call(identity, context));
+                } catch (ExecutorClosedException closed) { // the context has ended
+                    return made(own);
+                }
+            });
         });
     }
 

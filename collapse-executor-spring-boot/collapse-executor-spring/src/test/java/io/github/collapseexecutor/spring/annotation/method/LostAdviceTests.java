@@ -34,6 +34,8 @@ import org.springframework.data.repository.CrudRepository;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
+import org.springframework.retry.annotation.EnableRetry;
+import org.springframework.retry.annotation.Retryable;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.security.access.prepost.PreAuthorize;
@@ -41,6 +43,7 @@ import org.springframework.security.authorization.method.AuthorizationManagerBef
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.util.ClassUtils;
 
 /** Advice that a method has and its batch method has not is named at the start, since batches run without it. */
 class LostAdviceTests {
@@ -158,6 +161,7 @@ class LostAdviceTests {
     static class Unreliable {
 
         @CollapseBatch(method = "names")
+        @Retryable
         public String retried(Long id) {
             return "name " + id;
         }
@@ -255,6 +259,11 @@ class LostAdviceTests {
         }
     }
 
+    /** Its advisor is for all methods of a class that has one with the annotation. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableRetry(proxyTargetClass = true)
+    static class SpringRetry {}
+
     private static List<String> warnings(Class<?>... configuration) {
         try (LoggedEvents logged = new LoggedEvents(LostAdvice.class, Level.WARN)) {
             Application.start(configuration).close();
@@ -291,7 +300,9 @@ class LostAdviceTests {
 
     @Test
     void retryOfTheMethodOnlyIsNamed() {
-        assertThat(warnings(Unreliable.class, ClassProxies.class, Others.class))
+        boolean hasSpringRetry = ClassUtils.isPresent(
+                "org.springframework.retry.annotation.EnableRetry", getClass().getClassLoader());
+        assertThat(warnings(Unreliable.class, ClassProxies.class, hasSpringRetry ? SpringRetry.class : Others.class))
                 .singleElement()
                 .asString()
                 .contains("Unreliable.retried(Long)", ".retry.");
