@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.github.collapseexecutor.core.JoinMode;
 import java.io.InputStream;
 import java.net.URL;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -266,6 +268,24 @@ class RefusedMethodsTests {
         }
     }
 
+    static class AListOfArrays {
+        @Collapsible
+        public String find(List<byte[]> ids) {
+            return "";
+        }
+    }
+
+    static class AnOptionalOfIdentities {
+        @CollapseBatch(method = "all")
+        public String find(long id, Map<String, Optional<? extends StringBuilder>> texts) {
+            return "";
+        }
+
+        public Map<Long, String> all(List<Long> ids, Map<String, Optional<? extends StringBuilder>> texts) {
+            return Map.of();
+        }
+    }
+
     static class BadTimeout {
         @Collapsible(timeout = "soon")
         public String find(long id) {
@@ -363,6 +383,11 @@ class RefusedMethodsTests {
                 Arguments.of(AnArray.class, "parameter 0 is of type byte[]", "say by key what counts"),
                 Arguments.of(AnIdentity.class, "java.lang.StringBuilder", "say by key what counts"),
                 Arguments.of(AnAddress.class, "java.net.URL", "say by key what counts"),
+                Arguments.of(AListOfArrays.class, "parameter 0 holds objects of type byte[]", "say by key what counts"),
+                Arguments.of(
+                        AnOptionalOfIdentities.class,
+                        "parameter 1 holds objects of type java.lang.StringBuilder",
+                        "say by key what counts"),
                 Arguments.of(BadTimeout.class, "timeout = \"soon\"", "500ms, 2s or PT2S"),
                 Arguments.of(NoTimeout.class, "timeout = \"0s\"", "positive duration"),
                 Arguments.of(TwoModes.class, "more than one mode", "Name one"),
@@ -376,6 +401,28 @@ class RefusedMethodsTests {
     @MethodSource("refused")
     void startFails(Class<?> bean, String reason, String remedy) {
         Refusals.assertRefused(bean, reason, remedy);
+    }
+
+    static class Holders {
+
+        @Collapsible
+        public String find(
+                List<? extends Map<String, Optional<Object>>> objects, Map<Long, Number> numbers, List<?> any) {
+            return "";
+        }
+
+        @Collapsible(key = "#p0.size()")
+        public String count(List<byte[]> ids) {
+            return "";
+        }
+    }
+
+    @Test
+    void parameterWhoseContentMayHaveEqualsIsNotRefused() {
+        try (Application application = Application.start(Holders.class)) {
+            assertThat(application.get(Holders.class).find(List.of(), Map.of(), List.of()))
+                    .isEmpty();
+        }
     }
 
     @Test

@@ -4,10 +4,15 @@ import io.github.collapseexecutor.spring.annotation.CollapseBatch;
 import io.github.collapseexecutor.spring.annotation.Collapsible;
 import io.github.collapseexecutor.spring.annotation.InvalidCollapsingException;
 import io.github.collapseexecutor.spring.annotation.key.ArgumentEquality;
+import io.github.collapseexecutor.spring.annotation.key.KeyForms;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +32,7 @@ import org.springframework.util.ClassUtils;
 record AnnotatedMethod(String beanName, Class<?> owner, Method method, Annotation annotation) {
 
     private static final String INNER_BEAN = "(inner bean)";
+    private static final List<Class<?>> HOLDERS = List.of(Collection.class, Map.class, Optional.class);
     private static final DefaultParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
     /** Whether it is a function of Kotlin that suspends. */
@@ -63,17 +69,38 @@ record AnnotatedMethod(String beanName, Class<?> owner, Method method, Annotatio
         return NAMES.getParameterNames(method);
     }
 
-    /** Refuses it if a parameter shows by its type that it cannot be compared. */
+    /** Refuses it if a parameter shows by its type that it, or what it holds, cannot be compared. */
     void checkParameters() {
-        Class<?>[] types = method.getParameterTypes();
-        for (int i = 0; i < parameterCount(method); i++) {
-            if (ArgumentEquality.isRefused(types[i])) {
+        List<ResolvableType> types = parameterTypes();
+        for (int i = 0; i < types.size(); i++) {
+            Class<?> found = uncompared(types.get(i), KeyForms.DEEPEST);
+            if (found != null) {
+                boolean isOfType = found == types.get(i).resolve();
                 throw refused(
-                        "parameter " + i + " is of type " + types[i].getTypeName()
+                        "parameter " + i + (isOfType ? " is of type " : " holds objects of type ") + found.getTypeName()
                                 + ", which has no equals that compares its content",
                         ArgumentEquality.REMEDY);
             }
         }
+    }
+
+    /** The first type that no equals compares, of a parameter and of what a collection, a map or an Optional of the JDK holds; null if there is none. */
+    private static @Nullable Class<?> uncompared(ResolvableType type, int depth) {
+        Class<?> raw = type.resolve();
+        if (raw == null || depth == 0) {
+            return null;
+        }
+        if (ArgumentEquality.isRefused(raw)) {
+            return raw;
+        }
+        return HOLDERS.stream().noneMatch(holder -> holder.isAssignableFrom(raw))
+                        || !raw.getName().startsWith("java.")
+                ? null
+                : Arrays.stream(type.getGenerics())
+                        .<@Nullable Class<?>>map(held -> uncompared(held, depth - 1))
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(null);
     }
 
     InvalidCollapsingException refused(String reason, String remedy) {
