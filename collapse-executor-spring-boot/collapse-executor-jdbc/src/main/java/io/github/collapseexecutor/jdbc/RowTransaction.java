@@ -244,8 +244,8 @@ final class RowTransaction implements AutoCloseable {
         } else {
             connection.rollback(savepoint);
         }
-        connection
-                .getMetaData(); // a pool may have closed the connection, of which a lazy proxy's rollback says nothing
+        // A pool may have closed the connection, of which the rollback of a lazy proxy says nothing.
+        connection.getMetaData();
     }
 
     private static void push(List<Part> smaller, Deque<Part> parts) {

@@ -8,7 +8,7 @@ import java.lang.reflect.Proxy;
  * Tells whether a container asks for the body of a response to end a forward.
  *
  * <p>It closes what the handler has opened. To find out which of both that is, it asks for the one, and for the other if that is refused: Tomcat and
- * Undertow for the writer first, Jetty for the stream. A handler that asks for both may have a filter in front that bears it, which nobody knows
+ * Undertow for the writer first, Jetty for the stream. A handler that asks for both may have a filter in front that allows it, which nobody knows
  * before that filter is asked.
  */
 final class EndOfForward {

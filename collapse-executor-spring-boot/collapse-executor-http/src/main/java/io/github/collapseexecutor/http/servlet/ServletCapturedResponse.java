@@ -171,7 +171,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         return writer;
     }
 
-    /** Whether nobody in front may bear that the body is opened in both ways, or needs to. */
+    /** Whether nobody in front may allow that the body is opened in both ways, or needs to. */
     private boolean isRefused() {
         return !containerEnds && (!wrapped || EndOfForward.asks());
     }
