@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * of rows, and a parameter for each column instead of one for each value.
  *
  * <p>{@code unnest} reads an array in storage order, and the rows are stored as they are read. The constants of the VALUES row stand in the
- * SELECT. A column that is given {@code DEFAULT} there is not named, which means the same.
+ * SELECT. A column that is given {@code DEFAULT} there is not named, which means the same. A statement without names of columns stays without: what
+ * the catalogue said of their order may be out of date.
  */
 final class ArrayInsert {
 
@@ -49,7 +50,8 @@ final class ArrayInsert {
         if (head == null) {
             return null;
         }
-        List<String> given = head.columns().isEmpty() ? List.copyOf(columns.keySet()) : head.columns();
+        boolean named = !head.columns().isEmpty();
+        List<String> given = named ? head.columns() : List.copyOf(columns.keySet());
         List<String> values = insert.values();
         if (values.size() > given.size()) {
             return null;
@@ -60,6 +62,9 @@ final class ArrayInsert {
         for (int index = 0; index < values.size(); index++) {
             String value = values.get(index);
             if (value.equalsIgnoreCase("DEFAULT")) {
+                if (!named) {
+                    return null;
+                }
                 continue;
             }
             names.add(InsertHead.quoted(given.get(index)));
@@ -74,7 +79,8 @@ final class ArrayInsert {
             types.add(taken);
             selected.add("r.p" + types.size());
         }
-        return new ArrayInsert(head.into() + " (" + String.join(", ", names) + ")", String.join(", ", selected), types);
+        String into = named ? head.into() + " (" + String.join(", ", names) + ")" : head.into();
+        return new ArrayInsert(into, String.join(", ", selected), types);
     }
 
     /** The statement for rows that are given as values; null if one of these is to be sent by itself. */

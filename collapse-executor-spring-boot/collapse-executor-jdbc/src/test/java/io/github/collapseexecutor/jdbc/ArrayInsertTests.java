@@ -257,8 +257,10 @@ class ArrayInsertTests {
     @CsvSource(delimiter = '|', textBlock = """
                     INSERT INTO goods (id, amount) VALUES (?, ?)               | INSERT INTO goods ("id", "amount") SELECT r.p1, r.p2
                     insert into "Goods" as g ( "Amount" ,ID)values(?,?);       | insert into "Goods" as g ("Amount", "id") SELECT r.p1, r.p2
-                    INSERT INTO s.goods VALUES (?)                             | INSERT INTO s.goods ("id") SELECT r.p1
-                    INSERT INTO goods VALUES (DEFAULT, ?, 'a', now(), -1.5)    | INSERT INTO goods ("Amount", "amount", "a ""b", "at") SELECT r.p1, 'a', now(), -1.5
+                    INSERT INTO s.goods VALUES (?)                             | INSERT INTO s.goods SELECT r.p1
+                    INSERT INTO goods VALUES (?, 'a', now(), -1.5)             | INSERT INTO goods SELECT r.p1, 'a', now(), -1.5
+                    INSERT INTO goods VALUES (DEFAULT, ?)                      |
+                    INSERT INTO goods ("at", id) VALUES (DEFAULT, ?)           | INSERT INTO goods ("id") SELECT r.p1
                     INSERT INTO goods ("a ""b", at) VALUES (NULL, ?)           | INSERT INTO goods ("a ""b", "at") SELECT NULL, r.p1
                     INSERT INTO goods (id) OVERRIDING SYSTEM VALUE VALUES (?)  |
                     INSERT INTO goods (mood) VALUES (?)                        |
@@ -278,6 +280,25 @@ class ArrayInsertTests {
         assertThat(insert.with(List.of(new Row(ParameterSetter.of(1, 2)))).sql())
                 .startsWith(expected + " FROM ROWS FROM (pg_catalog.unnest(?::pg_catalog.int8[])")
                 .endsWith(") AS r (p1" + (expected.contains("p2") ? ", p2)" : ")"));
+    }
+
+    /** The catalogue is asked now and then only. */
+    @Test
+    void valuesWithoutNamesGoWhereTheTableHasThemNow() throws SQLException {
+        try (HikariDataSource pool = DATABASE.pool(1);
+                GroupCommit commits = new GroupCommit(pool, GroupCommitTests.full(2))) {
+            for (String columns : List.of("x text, y text", "y text, x text")) {
+                DATABASE.execute("DROP TABLE IF EXISTS made_again");
+                DATABASE.execute("CREATE TABLE made_again (" + columns + ")");
+                List<CompletableFuture<RowOutcome>> writes = IntStream.range(0, 2)
+                        .mapToObj(row -> commits.submit(
+                                RowStatement.of("INSERT INTO made_again VALUES (?, ?)"), "first", "second"))
+                        .toList();
+                assertThat(writes).allMatch(write -> write.join().updateCount() == 1);
+                assertThat(DATABASE.query("SELECT " + columns.charAt(0) + " FROM made_again"))
+                        .containsExactly("first", "first");
+            }
+        }
     }
 
     /** One text for any number of rows, which are stored in the order in which they were handed in. */

@@ -154,6 +154,10 @@ class TransportFailureTests extends OriginFixture {
         WebClient.Builder plain = WebClient.builder().clientConnector(connector.getValue());
         Set<List<String>> expected = new LinkedHashSet<>();
         expected.add(outcome(call.apply(plain.build())));
+        if (failure.getKey().startsWith("no end of the body")) { // on a slow machine, the head may be late as well
+            URI silent = failure.getValue().resolve("/silent");
+            expected.add(outcome(READERS.get(reader).apply(plain.build().get().uri(silent))));
+        }
         for (LeaderFailurePolicy policy : List.of(LeaderFailurePolicy.RE_ELECT, LeaderFailurePolicy.SHARE)) {
             HttpCollapseOptions http = everything().onLeaderFailure(policy).build();
             Map<String, WebClient> collapsing = new LinkedHashMap<>();
