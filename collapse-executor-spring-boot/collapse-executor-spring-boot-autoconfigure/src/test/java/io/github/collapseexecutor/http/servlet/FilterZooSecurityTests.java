@@ -314,7 +314,7 @@ class FilterZooSecurityTests {
                 }
             }
 
-            // What a filter in front has written would be lost with the headers of the one behind it, so these stay.
+            // The headers of the filter behind stay: with them, the body that the one in front has begun would be lost.
             Round prefixed = application.together(
                     Call.get(PATH + "?caching=expires&prefix").times(NEWCOMERS));
             assertThat(prefixed.bodies()).containsOnly(")]}',expires");
