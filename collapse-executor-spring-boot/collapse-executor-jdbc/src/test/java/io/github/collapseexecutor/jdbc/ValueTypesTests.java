@@ -20,8 +20,10 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.temporal.Temporal;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -38,6 +40,10 @@ class ValueTypesTests {
     private static final int ROWS = 8;
 
     private static final List<@Nullable Object> VALUES = values();
+
+    /** They refuse rows whatever their values are. */
+    private static final Set<MatrixSetting> NOT_ABOUT_VALUES =
+            EnumSet.of(MatrixSetting.ROW_SECURITY, MatrixSetting.READ_ONLY);
 
     private static List<@Nullable Object> values() {
         List<@Nullable Object> values = new ArrayList<>(List.of(
@@ -188,7 +194,7 @@ class ValueTypesTests {
                         .get(random.nextInt(driver.optionSets().size())));
                 List<MatrixSetting> settings = MatrixSetting.of(driver.database);
                 MatrixSetting setting = settings.get(random.nextInt(settings.size()));
-                if (setting == MatrixSetting.ROW_SECURITY) {
+                if (NOT_ABOUT_VALUES.contains(setting)) {
                     setting = MatrixSetting.PLAIN;
                 }
                 options.addAll(setting.options());

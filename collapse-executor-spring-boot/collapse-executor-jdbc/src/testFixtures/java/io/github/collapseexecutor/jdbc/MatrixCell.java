@@ -159,12 +159,16 @@ record MatrixCell(
         return cells;
     }
 
-    /** Cells of a driver in which each two values of any two of its dimensions meet, but for those of the long form. */
+    /**
+     * Cells of a driver in which each two values of any two of its dimensions meet, but for those of the long form. A quarter of them have a pool by
+     * chance: to make one takes longer than to write the rows.
+     */
     static List<MatrixCell> pairwise(MatrixDriver driver, Random random) {
         int[] sizes = sizesInEachBuild(driver);
+        int pool = sizes.length - 1;
         Set<List<Integer>> open = new HashSet<>();
-        for (int one = 0; one < sizes.length; one++) {
-            for (int other = one + 1; other < sizes.length; other++) {
+        for (int one = 0; one < pool; one++) {
+            for (int other = one + 1; other < pool; other++) {
                 for (int value = 0; value < sizes[one] * sizes[other]; value++) {
                     open.add(List.of(one, value / sizes[other], other, value % sizes[other]));
                 }
@@ -197,6 +201,7 @@ record MatrixCell(
                 }
             }
             open.removeAll(met);
+            best[pool] = cells.size() % 4 == 0 ? random.nextInt(sizes[pool]) : 0;
             cells.add(of(driver, best));
         }
         return cells;
