@@ -147,6 +147,27 @@ class CommittedResponseTests {
                 }
             }
         }
+        for (int letters : List.of(50, 9_000, 40_000)) {
+            for (boolean behind : List.of(true, false)) {
+                String where = behind ? " behind" : " in front of";
+                CASES.put(
+                        letters + " letters" + where + " a charset that nobody knows, and a header",
+                        (response, seen) -> {
+                            response.setCharacterEncoding("ISO-8859-1");
+                            if (!behind) {
+                                response.getWriter().write("x".repeat(letters));
+                            }
+                            response.setHeader("Content-Type", "text/plain;charset=x-unknown");
+                            try {
+                                response.getWriter().write("x".repeat(letters));
+                            } catch (IOException | IllegalArgumentException e) {
+                                seen.add("refused by " + e.getClass().getName());
+                                response.setStatus(500);
+                            }
+                            response.setHeader("X-Own", "1");
+                        });
+            }
+        }
         CASES.put("texts printed to a stream", (response, seen) -> {
             response.setContentType("text/plain;charset=UTF-8");
             response.getOutputStream().print("plain");
