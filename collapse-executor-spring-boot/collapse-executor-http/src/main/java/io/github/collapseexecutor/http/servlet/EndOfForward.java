@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http.servlet;
 
 import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletResponse;
 import java.lang.StackWalker.StackFrame;
 import java.lang.reflect.Proxy;
 
@@ -26,11 +27,10 @@ final class EndOfForward {
                 .isPresent());
     }
 
-    /** Ours, and wrappers that pass each call on. */
+    /** Ours, and responses that wrap, of whatever class. */
     private static boolean isOnTheWay(Class<?> type) {
-        return type.getPackage() == EndOfForward.class.getPackage()
-                || type.getPackage() == RequestDispatcher.class.getPackage()
-                || type.getPackageName().startsWith("jakarta.servlet.")
+        return ServletResponse.class.isAssignableFrom(type)
+                || type.getPackage() == EndOfForward.class.getPackage()
                 || Proxy.isProxyClass(type);
     }
 }

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.gate.OnEachLine;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
+import io.github.collapseexecutor.http.servlet.zoo.ResponseFilters;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -26,13 +28,24 @@ class EndOfForwardTests extends HeldHandlerFixture {
     @ParameterizedTest
     @MethodSource("servers")
     void aForwardBehindAFilterThatWrapsIsShared(ServletServer.Make make, boolean byWriter) throws Exception {
+        assertForwardIsShared(make, byWriter, response -> response);
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    void aForwardWhoseHandlerWrapsByItselfIsSharedToo(ServletServer.Make make, boolean byWriter) throws Exception {
+        assertForwardIsShared(make, byWriter, ResponseFilters.PassingOn::new);
+    }
+
+    private void assertForwardIsShared(
+            ServletServer.Make make, boolean byWriter, UnaryOperator<HttpServletResponse> wrapping) throws Exception {
         before = List.of((request, response, chain) ->
                 chain.doFilter(request, new HttpServletResponseWrapper((HttpServletResponse) response)));
         start(make);
         script = (request, response) -> {
             if (request.getAttribute("again") == null) {
                 request.setAttribute("again", true);
-                request.getRequestDispatcher("/other").forward(request, response);
+                request.getRequestDispatcher("/other").forward(request, wrapping.apply(response));
             } else if (byWriter) {
                 response.getWriter().write("forwarded");
             } else {

@@ -39,7 +39,17 @@ enum LabFilter {
     /** Writes something whenever it is asked for its stream or writer. */
     BEGINS_EACH_TIME(true),
     /** Compresses, and begins with that when it is asked for its stream or writer. */
-    GZIP_WHEN_ASKED(false);
+    GZIP_WHEN_ASKED(false),
+    /** Writes who asked, as text, before it hands the request on. */
+    WRITES_TEXT_FIRST(true),
+    /** The same, as bytes. */
+    WRITES_BYTES_FIRST(true),
+    /** Hands on a response of another class that does nothing else, as security libraries do. */
+    WRAPS(true),
+    /** Forwards the request to the handler. */
+    FORWARDS(true),
+    /** Includes the handler. */
+    INCLUDES(false);
 
     /** Those that write when they are asked. */
     static final List<LabFilter> BEGINNING = List.of(BEGINS_WHEN_ASKED, BEGINS_EACH_TIME, GZIP_WHEN_ASKED);
@@ -60,10 +70,19 @@ enum LabFilter {
     /** Those that do nothing, or fail, where they see a request in a dispatch first, as behind a follower that has given its thread back. */
     private static final List<LabFilter> OF_FIRST_DISPATCH = List.of(CACHE_CONTROL, CHARSET, ETAG);
 
-    private static final List<LabFilter> DRAWN =
-            Stream.of(values()).filter(filter -> !BEGINNING.contains(filter)).toList();
+    /** Those that Servlet containers have beside, and that stand in front. */
+    static final List<LabFilter> IN_FRONT_OF_FORWARDS = List.of(WRITES_TEXT_FIRST, WRITES_BYTES_FIRST, WRAPS);
 
-    /** Those that are drawn for the front. */
+    /** Those that are the last behind, if any: they have the container go on to the handler. */
+    static final List<LabFilter> FORWARDING = List.of(FORWARDS, FORWARDS, INCLUDES);
+
+    private static final List<LabFilter> DRAWN = Stream.of(values())
+            .filter(filter -> !BEGINNING.contains(filter))
+            .filter(filter -> !IN_FRONT_OF_FORWARDS.contains(filter))
+            .filter(filter -> !FORWARDING.contains(filter))
+            .toList();
+
+    /** Those that are drawn for the front of every kind of server. */
     static List<LabFilter> drawn() {
         return DRAWN;
     }

@@ -91,6 +91,9 @@ record LabSetup(
         if (!make.isClient()) {
             addThoseThatBegin(new Random(~(seed * 0x9E3779B97F4A7C15L)), policy, handler, reactive, filters, behind);
         }
+        if (make.side() == LabMake.Side.SERVLET) {
+            addThoseThatForward(new Random(seed * 0xD1342543DE82EF95L), handler, filters, behind);
+        }
         boolean parks = !make.isClient()
                 && random.nextBoolean()
                 && filters.stream().allMatch(LabFilter::bearsDispatches) // as the starter decides
@@ -151,6 +154,29 @@ record LabSetup(
                     && (reactive || filter.bears(handler.kind()))) {
                 behind.add(filter);
             }
+        }
+    }
+
+    /**
+     * Adds, to one set-up of four, filters that wrap, or that write before they hand a request on, and has the container forward to the handler. They
+     * have a draw of their own, too.
+     */
+    private static void addThoseThatForward(
+            Random random, LabHandler handler, List<LabFilter> filters, List<LabFilter> behind) {
+        if (random.nextInt(4) != 0) {
+            return;
+        }
+        int inFront = random.nextInt(3);
+        for (int i = 0; i < inFront; i++) {
+            LabFilter filter = pick(LabFilter.IN_FRONT_OF_FORWARDS, random);
+            int place = random.nextInt(filters.size() + 1);
+            if (!filters.contains(filter)) {
+                filters.add(place, filter);
+            }
+        }
+        LabFilter last = pick(LabFilter.FORWARDING, random);
+        if (random.nextInt(3) != 0 && last.bears(handler.kind())) {
+            behind.add(last);
         }
     }
 

@@ -82,6 +82,8 @@ final class ReactiveParts {
                 });
             case HOLDS_THE_BODY -> changing((response, body) -> body);
             case BEGINS_WHEN_ASKED, BEGINS_EACH_TIME, GZIP_WHEN_ASKED -> beginning();
+            case WRITES_TEXT_FIRST, WRITES_BYTES_FIRST, WRAPS, FORWARDS, INCLUDES ->
+                throw new IllegalArgumentException(filter + " is of the Servlet API");
             case GZIP, UPPER_CASE ->
                 changing((response, body) -> {
                     byte[] changed = new String(body, StandardCharsets.UTF_8)

@@ -4,6 +4,7 @@ import io.github.collapseexecutor.http.servlet.zoo.ResponseFilters;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.ServletRequest;
@@ -26,6 +27,8 @@ final class ServletParts {
     static final String ADDED = "X-Added";
 
     static final String ATTRIBUTE = "lab.user";
+
+    private static final String PASSED = "lab.passed";
 
     private ServletParts() {}
 
@@ -86,6 +89,34 @@ final class ServletParts {
             case BEGINS_WHEN_ASKED -> begins(true);
             case BEGINS_EACH_TIME -> begins(false);
             case GZIP_WHEN_ASKED -> new ResponseFilters.GzipWhenAsked();
+            case WRITES_TEXT_FIRST ->
+                front((request, response) -> response.getWriter().write("(" + request.getHeader("X-User") + ")"));
+            case WRITES_BYTES_FIRST ->
+                front((request, response) -> response.getOutputStream().print("(" + request.getHeader("X-User") + ")"));
+            case WRAPS ->
+                (request, response, chain) ->
+                        chain.doFilter(request, new ResponseFilters.PassingOn((HttpServletResponse) response));
+            case FORWARDS -> once(RequestDispatcher::forward);
+            case INCLUDES -> once(RequestDispatcher::include);
+        };
+    }
+
+    /** How a container is told to go on. */
+    private interface Passing {
+
+        void pass(RequestDispatcher dispatcher, ServletRequest request, ServletResponse response)
+                throws IOException, ServletException;
+    }
+
+    /** Has the container go on to the handler by its own way, and not again when the handler is dispatched back. */
+    private static Filter once(Passing passing) {
+        return (request, response, chain) -> {
+            if (request.getAttribute(PASSED) == null) {
+                request.setAttribute(PASSED, true);
+                passing.pass(request.getRequestDispatcher("/passed"), request, response);
+            } else {
+                chain.doFilter(request, response);
+            }
         };
     }
 

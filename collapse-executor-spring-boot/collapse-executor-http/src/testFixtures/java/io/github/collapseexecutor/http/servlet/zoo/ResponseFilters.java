@@ -29,6 +29,24 @@ public final class ResponseFilters {
 
     private ResponseFilters() {}
 
+    /** A response that passes on by methods of its own, as those of security libraries do. */
+    public static final class PassingOn extends HttpServletResponseWrapper {
+
+        public PassingOn(HttpServletResponse response) {
+            super(response);
+        }
+
+        @Override
+        public ServletOutputStream getOutputStream() throws IOException {
+            return super.getOutputStream();
+        }
+
+        @Override
+        public PrintWriter getWriter() throws IOException {
+            return super.getWriter();
+        }
+    }
+
     /** Holds the body with Spring's wrapper, and says how long it is. */
     public static final class Caching implements Filter {
 
