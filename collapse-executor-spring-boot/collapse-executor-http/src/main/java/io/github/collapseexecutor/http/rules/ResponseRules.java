@@ -11,8 +11,10 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +62,7 @@ final class ResponseRules {
 
     // immutable
     private final RequestRules requests;
+    private final List<String> credentialHeaders;
     private final HeaderPatterns credentials;
     private final long maxBodySize;
     private final @Nullable String cacheStatus;
@@ -67,6 +70,9 @@ final class ResponseRules {
 
     ResponseRules(HttpCollapseOptions options, RequestRules requests, HttpTime time) {
         this.requests = requests;
+        this.credentialHeaders = Stream.of(HeaderNames.CREDENTIALS, options.credentialHeaders())
+                .flatMap(Collection::stream)
+                .toList();
         this.credentials = HeaderPatterns.credentials(options.credentialHeaders());
         this.maxBodySize = options.maxBodySize();
         this.cacheStatus = CacheStatus.collapsed(options);
@@ -108,7 +114,7 @@ final class ResponseRules {
             }
             steps.add(fields);
         }
-        return decide(leader.policy(), sent.method(), sentFields, response, steps);
+        return decide(leader.policy(), sent, sentFields, response, steps);
     }
 
     /** What the header section says comes first: a user can do something about that. */
@@ -129,13 +135,21 @@ final class ResponseRules {
     }
 
     private ResponseDecision decide(
-            CollapsePolicy policy, String method, HttpFields sent, HttpResponseView response, List<HttpFields> steps) {
+            CollapsePolicy policy,
+            HttpRequestView request,
+            HttpFields sent,
+            HttpResponseView response,
+            List<HttpFields> steps) {
         HttpFields fields = HttpFields.copyOf(response::forEachHeader);
         CacheControl control = fields.cacheControl();
         int status = response.status();
         List<String> vary = new ArrayList<>(fields.members("vary"));
         steps.forEach(step -> vary.addAll(step.members("vary")));
         vary.addAll(response.shown());
+        if (policy.shareAcrossUsers() && request.unseenRedirects() != null) {
+            vary.addAll(
+                    credentialHeaders); // a client may follow none with credentials, and says of nothing that it has
+        }
         Reason reason = reason(policy, sent, status, fields, control, vary);
         if (reason != null) {
             return new ResponseDecision.ForLeaderOnly(reason);
@@ -147,7 +161,7 @@ final class ResponseRules {
                 status,
                 response.reason(),
                 fields,
-                isBodiless(method, status),
+                isBodiless(request.method(), status),
                 new VaryMatch(vary, fields.members("content-encoding"), sent),
                 forWaitingOnly ? time.nanoTime() : null,
                 policy.stripSetCookie(),

@@ -1,15 +1,18 @@
 package io.github.collapseexecutor.http.rules;
 
 import io.github.collapseexecutor.http.message.HttpFields;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request headers by which an origin chose a response ({@code Vary}, RFC 9111 section 4.1), with the leader's values; and
+ * The request headers by which an origin chose a response ({@code Vary}, RFC 9111 section 4.1), with the leader's values, some of them by their
+ * beginning ({@code x-auth-*}); and
  * whether a request can read the response's content codings, because origins forget to say that they chose by that (H30).
  */
 final class VaryMatch {
@@ -35,9 +38,23 @@ final class VaryMatch {
         }
         Map<String, Optional<List<@Nullable String>>> selected = new LinkedHashMap<>();
         for (String name : names) {
-            selected.put(name, Optional.ofNullable(request.values(name)));
+            selected.put(
+                    name, name.endsWith("*") ? valuesOfAll(request, name) : Optional.ofNullable(request.values(name)));
         }
         return selected;
+    }
+
+    private static Optional<List<@Nullable String>> valuesOfAll(HttpFields request, String pattern) {
+        List<@Nullable String> all = new ArrayList<>();
+        String beginning = pattern.substring(0, pattern.length() - 1);
+        for (String name : new TreeSet<>(request.names())) {
+            List<@Nullable String> present = request.values(name);
+            if (name.startsWith(beginning) && present != null) {
+                all.add(name);
+                all.addAll(present);
+            }
+        }
+        return all.isEmpty() ? Optional.empty() : Optional.of(all);
     }
 
     List<String> names() {

@@ -467,6 +467,27 @@ class SharingRulesTests {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"Authorization", "Cookie", "X-Auth-Request-User", "X-Own", "X-Beginning-Of-Many"})
+    void H42_aResponseBehindUnseenRedirectsIsForNobodyWithCredentialsWhateverThePolicySays(String credentials) {
+        SharingRules sharing = new SharingRules(HttpCollapseOptions.builder()
+                .rules(List.of(CollapseRule.of(
+                        CollapsePolicy.named("shared").shareAcrossUsers(true).build(), "/**")))
+                .credentialHeaders(List.of("X-Own", "X-Beginning-*"))
+                .build());
+        FakeRequest request = get("http://a/p");
+        CollapsibleRequest leader = request(sharing.collapsible(request));
+        CollapsibleRequest user = request(sharing.collapsible(get("http://a/p").with(credentials, "x")));
+        CollapsibleRequest other = request(sharing.collapsible(get("http://a/p")));
+        assertThat(head(sharing.shareable(leader, request, FakeResponse.of(200)))
+                        .suits(user))
+                .isTrue();
+        ShareableHead unseen =
+                head(sharing.shareable(leader, request.followingUnseen("a setting"), FakeResponse.of(200)));
+        assertThat(unseen.suits(user)).isFalse();
+        assertThat(unseen.suits(other)).isTrue();
+    }
+
     @Test
     void H05_aServerSharesNoResponseToARequestThatBecameSomebodys() {
         SharingRules server = serverRules(CollapsePolicy.strict());

@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
@@ -51,12 +53,16 @@ final class ClientReply {
         }
     }
 
-    /** Headers with their values. Spring may list one by each of its names that differ in case, and each time with all values: that is one header. */
+    /** Headers with their values. Spring may list one by each of its names that differ in case, and each time with all values: that is one header, by any of them. */
     void headers(Consumer<BiConsumer<String, List<String>>> all) {
-        Set<String> shown = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        Map<String, String> names = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        all.accept((name, values) ->
+                names.merge(name, name, (one, other) -> one.equals(other) ? one : one.toLowerCase(Locale.ROOT)));
+        Set<String> shown = new HashSet<>();
         all.accept((name, values) -> {
-            if (shown.add(name)) {
-                values.forEach(value -> header(name, value));
+            String common = names.get(name);
+            if (shown.add(common)) {
+                values.forEach(value -> header(common, value));
             }
         });
     }

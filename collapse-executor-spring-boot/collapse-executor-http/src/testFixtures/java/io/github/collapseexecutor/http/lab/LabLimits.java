@@ -67,6 +67,17 @@ enum LabLimits {
                     && isPartOf(plain, collapsed);
         }
     },
+    /** An origin that breaks off ends a connection which Apache's client may be about to take from its pool. A control run shows it. */
+    APACHES_CLIENT_TAKES_A_CONNECTION_THAT_ENDS {
+        @Override
+        boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
+            return make.name().contains("APACHE")
+                    && bodyMayBreak(setup)
+                    && Stream.of(plain, collapsed)
+                            .anyMatch(reply -> reply.head().isEmpty()
+                                    && reply.framing().endsWith("org.apache.hc.core5.http.NoHttpResponseException]"));
+        }
+    },
     /** Jetty's client may read into a buffer that it has given back, where a connection ends behind a head. A control run shows it. */
     JETTYS_CLIENT_READS_INTO_A_BUFFER_THAT_IS_GONE {
         @Override
