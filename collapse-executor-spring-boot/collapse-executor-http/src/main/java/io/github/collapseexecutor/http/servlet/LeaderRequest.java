@@ -60,6 +60,11 @@ final class LeaderRequest extends HttpServletRequestWrapper {
         return ServletPersonalToken.shown(super.getAttribute(name), captured.buffer()::keepForClient);
     }
 
+    /** Containers tell by an attribute that they include a resource, unless it has a name and no path. */
+    boolean isIncluded() {
+        return super.getAttribute(RequestDispatcher.INCLUDE_REQUEST_URI) != null;
+    }
+
     @Override
     public void setAttribute(String name, @Nullable Object value) {
         super.setAttribute(name, ServletPersonalToken.unwrapped(value));

@@ -67,6 +67,9 @@ final class ResponseBuffer {
 
         /** Whether the container sent the present thread, and not the handler. */
         boolean isInDispatch();
+
+        /** Whether a resource runs that the handler has included. */
+        boolean isIncluded();
     }
 
     @FunctionalInterface
@@ -555,8 +558,9 @@ final class ResponseBuffer {
     }
 
     void close() throws IOException {
-        if (declared > recorder.size()) {
-            leaveToContainer(); // Jetty refuses to end a body before its declared length
+        if (declared > recorder.size() || handler.isIncluded()) {
+            leaveToContainer(); // Jetty refuses to end a body before its declared length, Undertow to commit it in an
+            // include
         } else if (!closed) {
             recorder.closed();
         }

@@ -43,6 +43,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
 
     // immutable
     private final HttpServletResponse original;
+    private final ResponseBuffer.Handler handler;
     private final ResponseBuffer buffer;
     private final boolean wrapped;
 
@@ -66,6 +67,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
             HttpServletResponse response, ResponseBuffer.Handler handler, CompletableFuture<ServletAnswer> received) {
         super(response);
         this.original = response;
+        this.handler = handler;
         this.wrapped = response instanceof ServletResponseWrapper;
         this.before = ServletHandlerHead.headersOf(response);
         this.buffer = new ResponseBuffer(response, this, handler, received);
@@ -191,13 +193,27 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         }
     }
 
+    /** Whether the container has put a response of its own in between, for an include or a forward, or ignores changes of the head. */
+    private boolean isNested() {
+        return own() != original || handler.isIncluded();
+    }
+
+    /** In an include, only the container knows what it does and what it ignores: it gets what there is, and decides. */
+    private boolean isLeftInInclude() {
+        boolean included = handler.isIncluded();
+        if (included) {
+            buffer.passWritten();
+        }
+        return included;
+    }
+
     private static boolean lacksCharset(@Nullable String type) {
         return type != null && !type.toLowerCase(Locale.ROOT).contains("charset=");
     }
 
     @Override
     public void flushBuffer() throws IOException {
-        if (containerWrites()) {
+        if (containerWrites() || isLeftInInclude()) {
             super.flushBuffer();
         } else {
             buffer.flushResponse();
@@ -242,6 +258,12 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
 
     @Override
     public void reset() {
+        if (isLeftInInclude()) {
+            super.reset();
+            stream = null; // the container tells whether another one may be opened now
+            writer = null;
+            return;
+        }
         prepareToClear();
         super.reset();
         buffer.reset(declaredLength - 1); // Undertow still ends the body at that length
@@ -256,6 +278,10 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
 
     @Override
     public void resetBuffer() {
+        if (isLeftInInclude()) {
+            super.resetBuffer();
+            return;
+        }
         prepareToClear();
         super.resetBuffer();
         buffer.clear();
@@ -284,7 +310,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
 
     @Override
     public void setBufferSize(int size) {
-        if (isTooLate() || buffer.holdsContent()) {
+        if (!isLeftInInclude() && (isTooLate() || buffer.holdsContent())) {
             if (!wrapped) {
                 throw new IllegalStateException("Content has already been written to this response");
             }
@@ -326,7 +352,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
      */
     public void sendRedirect(String location, int status, boolean clearBuffer) throws IOException {
         ServletRecording.Change redirect = response -> Servlet61.sendRedirect(response, location, status, clearBuffer);
-        if (clearBuffer) {
+        if (clearBuffer || handler.isIncluded()) {
             end(status, redirect);
         } else {
             prepareToClear();
@@ -336,10 +362,13 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
     }
 
     /**
-     * The container makes the body; in an include it ignores what would end the response. Where it refuses, as Jetty does if a length has been
-     * declared, only it knows what becomes of the response.
+     * The container makes the body. Where it refuses, as Jetty does if a length has been declared, only it knows what becomes of the response.
      */
     private void end(int status, ServletRecording.Change change) throws IOException {
+        if (isLeftInInclude()) {
+            change.applyTo(own());
+            return;
+        }
         prepareToClear();
         try {
             change.applyTo(own());
@@ -451,7 +480,8 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
             List<String> present = List.copyOf(own().getHeaders(name));
             apply(change);
             List<String> changed = List.copyOf(own().getHeaders(name));
-            if (!changed.equals(present) || (value != null && changed.contains(value))) {
+            boolean repeated = value != null && changed.contains(value) && !isNested();
+            if (repeated || !changed.equals(present)) {
                 buffer.recorder().changed(name, change);
                 said.add(name);
             }
@@ -462,11 +492,12 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         if (isTooLate()) {
             return;
         }
-        if (own() == original) {
+        boolean nested = isNested();
+        if (!nested) {
             buffer.declare(length);
         }
         apply(change);
-        if (own() == original || original.containsHeader(CONTENT_LENGTH)) {
+        if (!nested || original.containsHeader(CONTENT_LENGTH)) {
             declaredLength = length;
             buffer.recorder().changed(CONTENT_LENGTH, change);
         }
@@ -485,7 +516,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         if (isTooLate()) {
             return;
         }
-        boolean nested = own() != original; // by an include or a forward
+        boolean nested = isNested();
         List<String> present = nested ? shown() : List.of();
         apply(change);
         if (!nested || !shown().equals(present)) {
@@ -505,7 +536,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
     @Override
     public void setStatus(int status) {
         ServletRecording.Change change = response -> response.setStatus(status);
-        if (status == getStatus() && own() == original && !containerWrites()) {
+        if (status == getStatus() && !isNested() && !containerWrites()) {
             buffer.recorder().changed("", change); // of no effect, early or late
         } else {
             change(change);

@@ -231,4 +231,10 @@ final class ServletHandlerRun implements ResponseBuffer.Handler {
     public boolean isInDispatch() {
         return dispatched == Thread.currentThread();
     }
+
+    @Override
+    public boolean isIncluded() {
+        LeaderRequest leading = request;
+        return leading != null && leading.isIncluded();
+    }
 }

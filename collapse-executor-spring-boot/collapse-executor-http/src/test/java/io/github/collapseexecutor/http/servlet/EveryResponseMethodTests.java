@@ -3,6 +3,8 @@ package io.github.collapseexecutor.http.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.gate.OnEachLine;
+import io.github.collapseexecutor.http.servlet.zoo.ResponseFilters;
+import jakarta.servlet.Filter;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -23,6 +25,7 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -254,6 +257,45 @@ class EveryResponseMethodTests {
             Pattern pattern = Pattern.compile("(?s)" + known + ".*");
             assertThat(differences.removeIf(pattern.asMatchPredicate()))
                     .as(known)
+                    .isTrue();
+        }
+        assertThat(differences).as("%s cases", cases).isEmpty();
+    }
+
+    static Stream<Arguments> serversWithAndWithoutAFilterThatWraps() {
+        return servers().flatMap(make -> Stream.of(Arguments.of(make, false), Arguments.of(make, true)));
+    }
+
+    /** Containers ignore most of it there, each in its own way and not each at its own place. */
+    @ParameterizedTest
+    @MethodSource("serversWithAndWithoutAFilterThatWraps")
+    void H41_everyMethodDoesTheSameInAnInclude(ServletServer.Make make, boolean wraps) throws Exception {
+        List<String> differences = new ArrayList<>();
+        int cases = 0;
+        Filter wrapping = (request, response, chain) ->
+                chain.doFilter(request, new ResponseFilters.PassingOn((HttpServletResponse) response));
+        try (PlainAndShared server = wraps ? new PlainAndShared(make, wrapping) : new PlainAndShared(make)) {
+            for (Call call : calls()) {
+                for (Map.Entry<String, PlainAndShared.Case> before : BEFORE.entrySet()) {
+                    cases++;
+                    PlainAndShared.Case all = together(Stream.of(
+                            before.getValue(),
+                            server.included(together(Stream.of(call::run, EveryResponseMethodTests::look))),
+                            EveryResponseMethodTests::look,
+                            AFTER.get("written"),
+                            EveryResponseMethodTests::look));
+                    String name = "after " + before.getKey() + ", " + call + " in an include";
+                    PlainAndShared.Outcome plain = server.plain(all);
+                    compare(name + ", alone", plain, server.alone(all), differences);
+                    compare(name + ", shared", plain, server.shared(all), differences);
+                }
+            }
+        }
+        assertThat(cases).isGreaterThan(350);
+        if (make
+                == ServletServer.Make
+                        .UNDERTOW) { // ignores a flush in an include, also one from before that reaches it there
+            assertThat(differences.removeIf(difference -> difference.startsWith("after a flush")))
                     .isTrue();
         }
         assertThat(differences).as("%s cases", cases).isEmpty();

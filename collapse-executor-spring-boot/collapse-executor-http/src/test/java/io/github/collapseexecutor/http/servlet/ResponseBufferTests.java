@@ -69,6 +69,11 @@ class ResponseBufferTests {
         public boolean isInDispatch() {
             return true;
         }
+
+        @Override
+        public boolean isIncluded() {
+            return false;
+        }
     }
 
     @ParameterizedTest

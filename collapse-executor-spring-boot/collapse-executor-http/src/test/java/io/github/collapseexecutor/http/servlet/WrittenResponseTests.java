@@ -335,7 +335,7 @@ class WrittenResponseTests extends HeldHandlerFixture {
 
     /** A server takes a length for that of the whole response only from the handler itself. */
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNDERTOW") // docs/servlet.md, Limits
+    @EnumSource
     void theLengthOfAnIncludedResourceIsNotThatOfTheResponse(ServletServer.Make make) throws Exception {
         start(make);
         script = (request, response) -> {

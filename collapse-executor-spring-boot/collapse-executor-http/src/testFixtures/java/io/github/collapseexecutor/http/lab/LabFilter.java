@@ -99,6 +99,23 @@ enum LabFilter {
         return bearsDispatches || kind == Kind.DIRECT || (this == ETAG && kind.isOfSpringMvc());
     }
 
+    /** Whether the filter writes before it hands a request on. */
+    boolean writesFirst() {
+        return this == WRITES_TEXT_FIRST || this == WRITES_BYTES_FIRST || this == GZIP;
+    }
+
+    /**
+     * Whether the filter writes nothing first, or as a handler of this kind does. Spring MVC's take the stream, and declare a length, behind which
+     * Jetty waits for ever.
+     */
+    boolean writesAs(LabMake make, Kind kind) {
+        return switch (this) {
+            case WRITES_TEXT_FIRST -> !(kind.isOfSpringMvc() || kind == Kind.NON_BLOCKING);
+            case WRITES_BYTES_FIRST -> !(kind.isOfSpringMvc() && make == LabMake.JETTY);
+            default -> true;
+        };
+    }
+
     /** Whether the filter may stand behind a follower that has given its thread back. */
     boolean bearsDispatchedFollowers() {
         return !OF_FIRST_DISPATCH.contains(this);

@@ -92,7 +92,7 @@ record LabSetup(
             addThoseThatBegin(new Random(~(seed * 0x9E3779B97F4A7C15L)), policy, handler, reactive, filters, behind);
         }
         if (make.side() == LabMake.Side.SERVLET) {
-            addThoseThatForward(new Random(seed * 0xD1342543DE82EF95L), handler, filters, behind);
+            addThoseThatForward(new Random(seed * 0xD1342543DE82EF95L), make, handler, filters, behind);
         }
         boolean parks = !make.isClient()
                 && random.nextBoolean()
@@ -158,11 +158,11 @@ record LabSetup(
     }
 
     /**
-     * Adds, to one set-up of four, filters that wrap, or that write before they hand a request on, and has the container forward to the handler. They
-     * have a draw of their own, too.
+     * Adds, to one set-up of four, filters that wrap, or that write before they hand a request on, and has the container forward to the handler or
+     * include it. They have a draw of their own, too.
      */
     private static void addThoseThatForward(
-            Random random, LabHandler handler, List<LabFilter> filters, List<LabFilter> behind) {
+            Random random, LabMake make, LabHandler handler, List<LabFilter> filters, List<LabFilter> behind) {
         if (random.nextInt(4) != 0) {
             return;
         }
@@ -170,12 +170,17 @@ record LabSetup(
         for (int i = 0; i < inFront; i++) {
             LabFilter filter = pick(LabFilter.IN_FRONT_OF_FORWARDS, random);
             int place = random.nextInt(filters.size() + 1);
-            if (!filters.contains(filter)) {
+            if (!filters.contains(filter) && filter.writesAs(make, handler.kind())) {
                 filters.add(place, filter);
             }
         }
         LabFilter last = pick(LabFilter.FORWARDING, random);
-        if (random.nextInt(3) != 0 && last.bears(handler.kind())) {
+        // a forward of Jetty clears what filters in front have written, whatever they have wrapped, and asks them for a
+        // stream behind that
+        boolean cleared = make == LabMake.JETTY
+                && last == LabFilter.FORWARDS
+                && filters.stream().anyMatch(filter -> filter.writesFirst() || LabFilter.BEGINNING.contains(filter));
+        if (random.nextInt(3) != 0 && last.bears(handler.kind()) && !cleared) {
             behind.add(last);
         }
     }

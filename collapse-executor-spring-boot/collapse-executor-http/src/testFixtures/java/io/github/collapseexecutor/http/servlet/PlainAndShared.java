@@ -11,6 +11,7 @@ import io.github.collapseexecutor.http.fixture.TestClient.Request;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
 import jakarta.servlet.Filter;
 import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.EOFException;
@@ -49,6 +50,10 @@ final class PlainAndShared implements AutoCloseable {
 
     private static final int FOLLOWERS = 2;
 
+    private static final String PART = "part";
+
+    private static final ThreadLocal<HttpServletRequest> RUNNING = new ThreadLocal<>();
+
     // immutable
     private final WaitingRequests waiting = new WaitingRequests();
     private final ServletServer server;
@@ -83,21 +88,42 @@ final class PlainAndShared implements AutoCloseable {
         server = make.start(4, filters, new ScriptedServlet(this::handle));
     }
 
-    private void handle(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    private void handle(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException {
         if (request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI) != null) { // forwarded to, or included
             response.getWriter().write("page of " + response.getStatus());
+            return;
+        }
+        if (request.getAttribute(PART) instanceof ScriptedServlet.Script part) {
+            request.removeAttribute(PART);
+            part.run(request, response);
             return;
         }
         runs.incrementAndGet();
         entered.release();
         ScriptedServlet.await(gate);
         List<String> told = new ArrayList<>();
+        RUNNING.set(request);
         try {
             present.run(response, told);
         } finally {
+            RUNNING.remove();
             seen.add(told);
             ended.release();
         }
+    }
+
+    /** Has a resource that the handler includes do something. */
+    Case included(Case part) {
+        return (response, told) -> {
+            HttpServletRequest request = RUNNING.get();
+            ScriptedServlet.Script script = (unused, shown) -> part.run(shown, told);
+            request.setAttribute(PART, script);
+            try {
+                request.getRequestDispatcher("/part").include(request, response);
+            } catch (ServletException e) {
+                throw new IllegalStateException(e);
+            }
+        };
     }
 
     Outcome plain(Case next) throws Exception {
