@@ -200,9 +200,7 @@ final class LeaderRequest extends HttpServletRequestWrapper {
 
         @Override
         public void forward(ServletRequest request, ServletResponse response) throws ServletException, IOException {
-            if (!captured.isCommitted()) {
-                captured.buffer().clear();
-            }
+            captured.forwards();
             dispatcher.forward(request, response);
         }
 

@@ -375,11 +375,18 @@ final class ResponseBuffer {
         return flushed || closed || full;
     }
 
-    /** Whether a container may have committed the response: Jetty does so at a single large write, Tomcat's writer holds more than its buffer. */
+    /**
+     * Whether a container may have committed the response: Jetty does so at a single large write, and at so many bytes as were declared, Tomcat's
+     * writer holds more than its buffer.
+     */
     boolean mayBeCommitted() {
         drain();
         int size = response.getBufferSize();
-        return state != State.OPEN || client.encodedSize(recorder) >= size || largestWrite > size / 4;
+        int written = client.encodedSize(recorder);
+        return state != State.OPEN
+                || written >= size
+                || (declared > 0 && written >= declared)
+                || largestWrite > size / 4;
     }
 
     /** The handler has said how long the body is: containers differ in what they do with a longer one. Negative if it has not. */

@@ -8,6 +8,7 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.charset.Charset;
 import java.util.Collection;
 import java.util.List;
@@ -55,6 +56,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
     private long declaredLength = -1;
     private boolean containerEnds;
     private boolean cleared;
+    private boolean forwarded;
     private @Nullable ServletOutputStream stream;
     private @Nullable PrintWriter writer;
 
@@ -130,6 +132,9 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         if (containerWrites()) {
             return super.getOutputStream();
         }
+        if (forwarded && !EndOfForward.asks()) {
+            isOpenedBehindForward(writer != null);
+        }
         if (writer != null) {
             if (isRefused()) {
                 throw new IllegalStateException("getWriter() has already been called for this response");
@@ -151,6 +156,9 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         if (containerWrites()) {
             return super.getWriter(); // the container ends its own writer, and would not end ours
         }
+        if (forwarded && !EndOfForward.asks()) {
+            isOpenedBehindForward(stream != null);
+        }
         if (stream != null) {
             if (isRefused()) {
                 throw new IllegalStateException("getOutputStream() has already been called for this response");
@@ -159,6 +167,10 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
             return super.getWriter();
         }
         if (writer == null) {
+            if (!wrapped && EndOfForward.asks()) {
+                buffer.close(); // as a container ends its own response: without a writer, which has a charset
+                return new PrintWriter(Writer.nullWriter());
+            }
             if (isHeadFinal() && lacksCharset(own().getContentType())) {
                 buffer.leaveToContainer(); // a writer adds its charset, which comes too late
             }
@@ -287,6 +299,29 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         buffer.clear();
         buffer.recorder().changed("", HttpServletResponse::resetBuffer);
         cleared = true;
+    }
+
+    /**
+     * The handler is about to forward. Containers refuse that if the response is committed. Otherwise, they forget what was written, and some of
+     * them how it was: only they know what comes of a body that is opened in the other way now, or of another charset.
+     */
+    void forwards() {
+        if (isCommitted()) {
+            buffer.commit();
+        } else {
+            buffer.clear();
+            forwarded = stream != null || writer != null;
+        }
+    }
+
+    /** The body is opened, or its charset changes, behind a forward: only the container knows what comes of another way than before. */
+    private void isOpenedBehindForward(boolean otherwise) {
+        forwarded = false;
+        if (otherwise) {
+            buffer.keepForClient();
+            stream = null;
+            writer = null;
+        }
     }
 
     /**
@@ -515,6 +550,9 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
     private void change(ServletRecording.Change change) {
         if (isTooLate()) {
             return;
+        }
+        if (forwarded && writer != null) {
+            isOpenedBehindForward(true);
         }
         boolean nested = isNested();
         List<String> present = nested ? shown() : List.of();

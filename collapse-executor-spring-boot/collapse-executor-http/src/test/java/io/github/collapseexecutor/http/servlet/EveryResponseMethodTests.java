@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -270,6 +271,39 @@ class EveryResponseMethodTests {
     @ParameterizedTest
     @MethodSource("serversWithAndWithoutAFilterThatWraps")
     void H41_everyMethodDoesTheSameInAnInclude(ServletServer.Make make, boolean wraps) throws Exception {
+        List<String> differences =
+                differences(make, wraps, call -> Stream.of(PlainAndShared.included(seen(call)), AFTER.get("written")));
+        // Undertow ignores a flush in an include, also one from before that reaches it there
+        boolean ignored = make == ServletServer.Make.UNDERTOW;
+        assertThat(differences.removeIf(difference -> ignored && difference.startsWith("after a flush")))
+                .isEqualTo(ignored);
+        assertThat(differences).isEmpty();
+    }
+
+    /** At its end, containers close what was opened, and some open what was not. */
+    @ParameterizedTest
+    @MethodSource("serversWithAndWithoutAFilterThatWraps")
+    void H41_everyMethodDoesTheSameInAForward(ServletServer.Make make, boolean wraps) throws Exception {
+        List<String> differences = differences(make, wraps, call -> Stream.of(PlainAndShared.forwarded(seen(call))));
+        differences.addAll(differences(
+                make,
+                wraps,
+                call -> Stream.of(PlainAndShared.forwarded(together(Stream.of(seen(call), AFTER.get("written")))))));
+        // Jetty and Undertow treat a body of another length than declared in their own way where the response is their
+        // own
+        boolean treated = make != ServletServer.Make.TOMCAT && !wraps;
+        assertThat(differences.removeIf(difference -> treated && difference.contains(", setContentLength")))
+                .isEqualTo(treated);
+        assertThat(differences).isEmpty();
+    }
+
+    private static PlainAndShared.Case seen(Call call) {
+        return together(Stream.of(call::run, EveryResponseMethodTests::look));
+    }
+
+    /** What differs behind one of all beginnings, but for how Undertow tells the end of a forward and separates a charset. */
+    private static List<String> differences(
+            ServletServer.Make make, boolean wraps, Function<Call, Stream<PlainAndShared.Case>> rest) throws Exception {
         List<String> differences = new ArrayList<>();
         int cases = 0;
         Filter wrapping = (request, response, chain) ->
@@ -278,27 +312,29 @@ class EveryResponseMethodTests {
             for (Call call : calls()) {
                 for (Map.Entry<String, PlainAndShared.Case> before : BEFORE.entrySet()) {
                     cases++;
-                    PlainAndShared.Case all = together(Stream.of(
-                            before.getValue(),
-                            server.included(together(Stream.of(call::run, EveryResponseMethodTests::look))),
-                            EveryResponseMethodTests::look,
-                            AFTER.get("written"),
-                            EveryResponseMethodTests::look));
-                    String name = "after " + before.getKey() + ", " + call + " in an include";
+                    PlainAndShared.Case all = together(Stream.concat(Stream.of(before.getValue()), rest.apply(call)));
+                    String name = "after " + before.getKey() + ", " + call;
                     PlainAndShared.Outcome plain = server.plain(all);
                     compare(name + ", alone", plain, server.alone(all), differences);
                     compare(name + ", shared", plain, server.shared(all), differences);
                 }
             }
         }
-        assertThat(cases).isGreaterThan(350);
-        if (make
-                == ServletServer.Make
-                        .UNDERTOW) { // ignores a flush in an include, also one from before that reaches it there
-            assertThat(differences.removeIf(difference -> difference.startsWith("after a flush")))
-                    .isTrue();
+        if (make == ServletServer.Make.UNDERTOW) {
+            differences.removeIf(EveryResponseMethodTests::isOfFraming);
         }
-        assertThat(differences).as("%s cases", cases).isEmpty();
+        assertThat(cases).isGreaterThan(350);
+        return differences;
+    }
+
+    private static boolean isOfFraming(String difference) {
+        String[] both = difference
+                .replaceAll("content-length=\\[\\d+](, )?", "")
+                .replaceAll(", (?=})", "")
+                .replaceAll("; ?charset=ISO-8859-1", "")
+                .replace("; ", ";")
+                .split(": a client got\n    |\n  and not\n    ", -1);
+        return both.length == 3 && both[1].equals(both[2]);
     }
 
     /** Jetty's own error page tells it. */

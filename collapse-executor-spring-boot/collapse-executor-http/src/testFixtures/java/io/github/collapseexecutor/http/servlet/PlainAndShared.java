@@ -112,14 +112,30 @@ final class PlainAndShared implements AutoCloseable {
         }
     }
 
+    /** How a container is told to go on. */
+    private interface Passing {
+
+        void pass(RequestDispatcher dispatcher, HttpServletRequest request, HttpServletResponse response)
+                throws IOException, ServletException;
+    }
+
     /** Has a resource that the handler includes do something. */
-    Case included(Case part) {
+    static Case included(Case part) {
+        return passed(part, RequestDispatcher::include);
+    }
+
+    /** Has a resource to which the handler forwards do something. */
+    static Case forwarded(Case part) {
+        return passed(part, RequestDispatcher::forward);
+    }
+
+    private static Case passed(Case part, Passing passing) {
         return (response, told) -> {
             HttpServletRequest request = RUNNING.get();
             ScriptedServlet.Script script = (unused, shown) -> part.run(shown, told);
             request.setAttribute(PART, script);
             try {
-                request.getRequestDispatcher("/part").include(request, response);
+                passing.pass(request.getRequestDispatcher("/part"), request, response);
             } catch (ServletException e) {
                 throw new IllegalStateException(e);
             }
