@@ -6,12 +6,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
@@ -53,15 +51,12 @@ final class ClientReply {
         }
     }
 
-    /** Headers with their values. Spring may list one by each of its names that differ in case, and each time with all values: that is one header, by any of them. */
+    /** Headers with their values. Spring lists one whose lines differ in case by all its names, each time with all values, or by any of them. */
     void headers(Consumer<BiConsumer<String, List<String>>> all) {
-        Map<String, String> names = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        all.accept((name, values) ->
-                names.merge(name, name, (one, other) -> one.equals(other) ? one : one.toLowerCase(Locale.ROOT)));
-        Set<String> shown = new HashSet<>();
+        Set<String> shown = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         all.accept((name, values) -> {
-            String common = names.get(name);
-            if (shown.add(common)) {
+            if (shown.add(name)) {
+                String common = values.size() > 1 ? name.toLowerCase(Locale.ROOT) : name;
                 values.forEach(value -> header(common, value));
             }
         });

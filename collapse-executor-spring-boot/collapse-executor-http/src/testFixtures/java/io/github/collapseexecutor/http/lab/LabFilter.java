@@ -99,9 +99,10 @@ enum LabFilter {
         return bearsDispatches || kind == Kind.DIRECT || (this == ETAG && kind.isOfSpringMvc());
     }
 
-    /** Whether the filter writes before it hands a request on. */
-    boolean writesFirst() {
-        return this == WRITES_TEXT_FIRST || this == WRITES_BYTES_FIRST || this == GZIP;
+    /** Whether the filter writes what no handler has, so that a forward shows when and how often a container asks for the body. */
+    boolean writesByItself(LabMake make) {
+        boolean first = this == WRITES_TEXT_FIRST || this == WRITES_BYTES_FIRST;
+        return this == GZIP || BEGINNING.contains(this) || (first && make == LabMake.JETTY);
     }
 
     /**

@@ -175,11 +175,10 @@ record LabSetup(
             }
         }
         LabFilter last = pick(LabFilter.FORWARDING, random);
-        // a forward of Jetty clears what filters in front have written, whatever they have wrapped, and asks them for a
-        // stream behind that
-        boolean cleared = make == LabMake.JETTY
-                && last == LabFilter.FORWARDS
-                && filters.stream().anyMatch(filter -> filter.writesFirst() || LabFilter.BEGINNING.contains(filter));
+        // at the beginning of a forward, Jetty clears what filters have written, and at its end, containers ask each
+        // filter otherwise
+        boolean cleared = last == LabFilter.FORWARDS
+                && Stream.of(filters, behind).flatMap(List::stream).anyMatch(filter -> filter.writesByItself(make));
         if (random.nextInt(3) != 0 && last.bears(handler.kind()) && !cleared) {
             behind.add(last);
         }
