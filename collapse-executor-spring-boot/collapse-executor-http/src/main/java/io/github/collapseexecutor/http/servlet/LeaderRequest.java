@@ -16,6 +16,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.Enumeration;
 import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -188,14 +190,17 @@ final class LeaderRequest extends HttpServletRequestWrapper {
         return own;
     }
 
-    /** A forward clears what was written; a container that unwraps the response does not see what is held back of it. */
+    /**
+     * A forward clears what was written; a container that unwraps the response does not see what is held back of it. For an include, filters in
+     * front complete their headers, as Spring Security's.
+     */
     @Override
     public @Nullable RequestDispatcher getRequestDispatcher(String path) {
         RequestDispatcher dispatcher = super.getRequestDispatcher(path);
-        return dispatcher == null ? null : new ClearingDispatcher(dispatcher, captured);
+        return dispatcher == null ? null : new LeaderDispatcher(dispatcher, captured);
     }
 
-    private record ClearingDispatcher(RequestDispatcher dispatcher, ServletCapturedResponse captured)
+    private record LeaderDispatcher(RequestDispatcher dispatcher, ServletCapturedResponse captured)
             implements RequestDispatcher {
 
         @Override
@@ -206,7 +211,12 @@ final class LeaderRequest extends HttpServletRequestWrapper {
 
         @Override
         public void include(ServletRequest request, ServletResponse response) throws ServletException, IOException {
-            dispatcher.include(request, response);
+            Map<String, List<String>> headers = captured.presentHeaders();
+            try {
+                dispatcher.include(request, response);
+            } finally {
+                captured.includedSince(headers);
+            }
         }
     }
 

@@ -49,7 +49,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
     private final boolean wrapped;
 
     // mutable, confined to the handler, which hands itself on by the container's means
-    private Map<String, List<String>> before;
+    private final Map<String, List<String>> before;
     private final Set<String> said = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
     private boolean personal;
     private boolean cookies;
@@ -219,6 +219,19 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         return included;
     }
 
+    Map<String, List<String>> presentHeaders() {
+        return ServletHandlerHead.headersOf(own());
+    }
+
+    /** A resource was included, of which the container ignores what it says of the head: other headers have come from filters in front. */
+    void includedSince(Map<String, List<String>> headers) {
+        presentHeaders().forEach((name, values) -> {
+            if (!said.contains(name) && !values.equals(headers.get(name))) {
+                before.put(name, values);
+            }
+        });
+    }
+
     private static boolean lacksCharset(@Nullable String type) {
         return type != null && !type.toLowerCase(Locale.ROOT).contains("charset=");
     }
@@ -280,7 +293,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         super.reset();
         buffer.reset(declaredLength - 1); // Undertow still ends the body at that length
         buffer.recorder().clear(HttpServletResponse::reset);
-        before = Map.of();
+        before.clear();
         said.clear();
         declaredLength = -1;
         cleared = false;

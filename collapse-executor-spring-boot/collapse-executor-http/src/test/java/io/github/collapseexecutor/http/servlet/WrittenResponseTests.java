@@ -30,6 +30,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.security.web.header.HeaderWriterFilter;
+import org.springframework.security.web.header.writers.CacheControlHeadersWriter;
 
 /** Ways in which a handler writes a response: streamed, flushed, reset, committed, large, as an error or a redirect. */
 class WrittenResponseTests extends HeldHandlerFixture {
@@ -350,6 +352,30 @@ class WrittenResponseTests extends HeldHandlerFixture {
             response.getWriter().write("after");
         };
         assertThat(assertShared()).extracting(Response::body).containsOnly("before included after");
+    }
+
+    /** For an include, Spring Security completes its headers, which say that nothing may be stored. */
+    @ParameterizedTest
+    @EnumSource
+    void anIncludeBehindSpringSecurityIsShared(ServletServer.Make make) throws Exception {
+        before = List.of(new HeaderWriterFilter(List.of(new CacheControlHeadersWriter())));
+        start(make);
+        script = (request, response) -> {
+            if (request.getAttribute(RequestDispatcher.INCLUDE_REQUEST_URI) != null) {
+                response.getWriter().write("included ");
+                return;
+            }
+            response.setHeader("X-Own", "1");
+            request.setAttribute("again", true);
+            response.getWriter().write("before ");
+            request.getRequestDispatcher("/part").include(request, response);
+            response.getWriter().write("after");
+        };
+        assertThat(assertShared()).allSatisfy(response -> {
+            assertThat(response.body()).isEqualTo("before included after");
+            assertThat(response.header("X-Own")).containsOnly("1");
+            assertThat(response.header("Cache-Control")).containsOnly("no-cache, no-store, max-age=0, must-revalidate");
+        });
     }
 
     @ParameterizedTest
