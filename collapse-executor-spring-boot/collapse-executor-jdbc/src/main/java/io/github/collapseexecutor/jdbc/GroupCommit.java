@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * #close(Duration)} does, or {@link WriteOptions#closeAtShutdown()} has the JVM do so.
  *
  * <p><b>Transactions.</b> A write is no part of a transaction that its caller is in; such a call is refused, or deferred, as
- * {@link WriteInTransaction} says. Spring's transactions are noticed; a transaction on a connection that the caller has opened
- * itself cannot be.
+ * {@link WriteInTransaction} says. Spring's transactions are noticed; a transaction that the caller has begun itself, on a
+ * connection or by a {@code UserTransaction} of JTA, cannot be.
  *
  * <p><b>Memory consistency.</b> Actions before a call happen-before its {@link ParameterSetter} runs, and the commit
  * happens-before the return.
@@ -64,7 +64,7 @@ public final class GroupCommit implements CollapseExecutor {
      * Creates a writer.
      *
      * @param dataSource gives connections to the target, best from a pool; whose statements commit where this object says
-     *     so (no JTA data source)
+     *     so. It is asked by threads that are in no transaction; one of JTA has to allow local transactions
      * @param options how it gathers and what it does about failures
      */
     public GroupCommit(DataSource dataSource, WriteOptions options) {

@@ -35,8 +35,9 @@ import javax.sql.DataSource;
  * right for its one statement. Any other failure reaches the callers at once. So does that of a database that is silent for
  * two minutes, on a connection that has no network time-out of its own.
  *
- * <p>Instances are thread-safe. Each call takes a connection from the data source, which must not be bound to the caller's
- * transaction, and one round trip (two where the data source gives connections that do not commit by themselves).
+ * <p>Instances are thread-safe. Each call takes a connection from the data source, on a thread of the library's own, so that
+ * no transaction of a caller has a part in it, not even a global one of JTA, and one round trip
+ * (two where the data source gives connections that do not commit by themselves).
  */
 public final class SequenceTable implements SequenceSource {
 

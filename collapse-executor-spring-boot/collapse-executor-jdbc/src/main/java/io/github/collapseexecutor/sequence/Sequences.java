@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * source that needs a connection takes it from its pool while callers hold theirs: give it a pool of its own, one connection
  * for each sequence, or ask before the transaction begins.
  *
- * <p><b>Threads.</b> {@link #next} takes the numbers of a batch on the thread of one of its callers, {@link #nextAsync} on
- * an executor. By default one batch of a sequence is in flight for each of the two, and the next one gathers meanwhile.
+ * <p><b>Threads.</b> {@link #next} asks the source on the thread of one of the callers of a batch, {@link #nextAsync} on
+ * an executor. The sources of package {@code jdbc} use a database on threads of their own. By default one batch of a sequence is in flight for each of the two, and the next one gathers meanwhile.
  *
  * <p><b>Failure.</b> An unchecked exception of the source reaches the callers of the batch as it is, a checked one as the
  * cause of a {@link SequenceException}. A source whose numbers do not increase (a counter that was set back or lost, a

@@ -1,5 +1,8 @@
 package io.github.collapseexecutor.jdbc.sequence;
 
+import static java.util.Objects.requireNonNull;
+
+import io.github.collapseexecutor.core.LibraryThreads;
 import io.github.collapseexecutor.jdbc.connection.BatchConnections;
 import io.github.collapseexecutor.jdbc.connection.DatabaseProduct;
 import io.github.collapseexecutor.jdbc.connection.FailureKind;
@@ -8,12 +11,18 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a statement on a connection of its own and commits it before a caller sees what it returned; repeats what may
  * succeed another time ({@link SequenceRetry}).
+ *
+ * <p><b>Thread.</b> A data source of JTA, or a proxy of Spring's, makes a connection part of the transaction that its thread is in, and some of them
+ * say nevertheless that it commits by itself. If one caller's transaction rolled back, the numbers of all callers of its batch would be
+ * given again. So the connection is taken on a thread that is in no transaction, whatever manages those of the callers.
  *
  * <p><b>Isolation.</b> Where connections are at {@code REPEATABLE READ} or {@code SERIALIZABLE}, H2 and PostgreSQL refuse one
  * of two transactions that add to one row, and a busy process can refuse another one for ever. The statement reads nothing
@@ -54,7 +63,36 @@ public final class SequenceConnections {
         return dataSource;
     }
 
+    /**
+     * Runs statements and waits for their numbers.
+     *
+     * @throws InterruptedException if the calling thread was interrupted; the statements go on, and their numbers are lost
+     */
     public long[] run(Statements statements) throws SQLException, InterruptedException {
+        FutureTask<long[]> task = new FutureTask<>(() -> runHere(statements));
+        LibraryThreads.free().execute(task);
+        try {
+            return task.get();
+        } catch (ExecutionException e) {
+            throw rethrow(requireNonNull(e.getCause()));
+        }
+    }
+
+    /** Throws what the statements threw, as it is. */
+    private static RuntimeException rethrow(Throwable failure) throws SQLException, InterruptedException {
+        if (failure instanceof SQLException sql) {
+            throw sql;
+        }
+        if (failure instanceof InterruptedException interrupted) {
+            throw interrupted;
+        }
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        throw failure instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(failure);
+    }
+
+    private long[] runHere(Statements statements) throws SQLException, InterruptedException {
         long begin = System.nanoTime();
         for (int attempts = 1; ; attempts++) {
             // Outside: a pool that has no connection to give has waited for one already.
