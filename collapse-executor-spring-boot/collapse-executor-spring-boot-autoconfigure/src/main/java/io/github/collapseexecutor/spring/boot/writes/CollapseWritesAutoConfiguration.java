@@ -11,6 +11,7 @@ import io.github.collapseexecutor.spring.boot.config.BeansByName;
 import io.github.collapseexecutor.spring.boot.config.BoundProperties;
 import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
 import io.github.collapseexecutor.spring.boot.config.OptionsReader;
+import io.github.collapseexecutor.spring.boot.config.TestSlice;
 import io.github.collapseexecutor.spring.jdbc.GroupCommitTemplate;
 import java.util.Set;
 import javax.sql.DataSource;
@@ -80,7 +81,7 @@ public final class CollapseWritesAutoConfiguration {
                 properties,
                 new DataSources(beans, NAMED_WRITERS),
                 observed,
-                environment.getProperty(LAZY, Boolean.class, false));
+                TestSlice.isIn(environment) || environment.getProperty(LAZY, Boolean.class, false));
     }
 
     @Bean

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.spring.boot.writes;
 import io.github.collapseexecutor.spring.annotation.DataSourceByThread;
 import io.github.collapseexecutor.spring.boot.config.InvalidCollapsePropertyException;
 import io.github.collapseexecutor.spring.boot.config.NearestName;
+import io.github.collapseexecutor.spring.boot.config.TestSlice;
 import java.util.List;
 import javax.sql.DataSource;
 import org.apache.commons.logging.Log;
@@ -12,6 +13,7 @@ import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
+import org.springframework.core.env.Environment;
 
 /** Finds data sources by the names of their beans, and has them outlive the bean that uses them. */
 final class DataSources {
@@ -31,9 +33,12 @@ final class DataSources {
         this.user = user;
     }
 
-    /** Refuses a name that no bean has, and makes none. Whether the bean is a data source shows when it is made. */
+    /**
+     * Refuses a name that no bean has, and makes none. Whether the bean is a data source shows when it is made. In a slice of a test, the rest of
+     * the application may have it.
+     */
     void check(String property, @Nullable String name) {
-        if (name == null || beans.containsBean(name)) {
+        if (name == null || beans.containsBean(name) || isSlice()) {
             return;
         }
         List<String> known = List.of(beans.getBeanNamesForType(DataSource.class, true, false));
@@ -47,16 +52,20 @@ final class DataSources {
                                 + ", or remove the property to use the only or primary one.");
     }
 
+    private boolean isSlice() {
+        return TestSlice.isIn(beans.getBean(Environment.class));
+    }
+
     /**
-     * Returns the data source of a name; for null the only or primary one. Warns of one that may set the tenant or user of each connection by the
-     * calling thread.
+     * Returns the data source of a name; for null, and in a slice of a test that does not have it, the only or primary one. Warns of one
+     * that may set the tenant or user of each connection by the calling thread.
      *
      * @param property the property that may name it
      * @throws IllegalStateException if there is none, or several of which none is primary, or if it is one that may ask the calling
      *     thread which database is meant
      */
     DataSource named(String property, @Nullable String name) {
-        if (name != null) {
+        if (name != null && (beans.containsBean(name) || !isSlice())) {
             return used(property, name, beans.getBean(name, DataSource.class));
         }
         try {

@@ -66,7 +66,8 @@ public final class NamedWriters implements SmartInitializingSingleton {
     /**
      * Reads all sections: what is wrong must stop the start.
      *
-     * @param lazy whether beans are made when they are asked for, so that nobody knows at the start which sections are used
+     * @param lazy whether beans are made when they are asked for, or not all are there, so that nobody knows at the start which sections are
+     *     used
      */
     NamedWriters(
             CollapseExecutorProperties properties, DataSources dataSources, ObservedWriters observed, boolean lazy) {
