@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.github.collapseexecutor.core.JoinMode;
 import java.io.InputStream;
 import java.net.URL;
+import java.util.Collections;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +16,8 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import kotlin.Metadata;
 import kotlin.coroutines.Continuation;
+import kotlin.sequences.Sequence;
+import kotlin.sequences.SequencesKt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -109,6 +113,20 @@ class RefusedMethodsTests {
         @Collapsible
         public InputStreamResource open() {
             return new InputStreamResource(InputStream.nullInputStream());
+        }
+    }
+
+    static class ASequence {
+        @Collapsible
+        public Sequence<String> all() {
+            return SequencesKt.asSequence(Stream.<String>of().iterator());
+        }
+    }
+
+    static class AnEnumeration {
+        @Collapsible
+        public Enumeration<String> all() {
+            return Collections.emptyEnumeration();
         }
     }
 
@@ -364,6 +382,8 @@ class RefusedMethodsTests {
                 Arguments.of(AStreamedBody.class, "a StreamingResponseBody", "whole answer"),
                 Arguments.of(ATask.class, "a WebAsyncTask", "whole answer"),
                 Arguments.of(AStreamOfAResource.class, "a InputStreamResource", "whole answer"),
+                Arguments.of(ASequence.class, "a Sequence", "for example a List"),
+                Arguments.of(AnEnumeration.class, "a Enumeration", "for example a List"),
                 Arguments.of(InAResponseEntity.class, "a StreamingResponseBody", "whole answer"),
                 Arguments.of(InAnOptional.class, "a InputStream", "whole answer"),
                 Arguments.of(InAFuture.class, "a ResponseBodyEmitter", "whole answer"),

@@ -30,8 +30,10 @@ record AnswerType(Kind kind, ResolvableType value) {
 
     private static final String MONO = "reactor.core.publisher.Mono";
     private static final Set<String> NOTHING = Set.of("void", "java.lang.Void", "kotlin.Unit");
-    /** What Spring MVC completes or writes for one request; and the resource that is read once. By name, because they may be absent. */
-    private static final Set<String> FOR_ONE_REQUEST = Set.of(
+    /** What Spring MVC completes or writes for one request; and what may be read once only. By name, because most may be absent. */
+    private static final Set<String> FOR_ONE_CALLER = Set.of(
+            "java.util.Enumeration",
+            "kotlin.sequences.Sequence",
             "org.springframework.core.io.InputStreamResource",
             "org.springframework.web.context.request.async.DeferredResult",
             "org.springframework.web.context.request.async.WebAsyncTask",
@@ -129,9 +131,9 @@ record AnswerType(Kind kind, ResolvableType value) {
                 || AutoCloseable.class.isAssignableFrom(type)
                 || Future.class.isAssignableFrom(type)
                 || CompletionStage.class.isAssignableFrom(type)
-                || superclass(type, FOR_ONE_REQUEST) != null
+                || superclass(type, FOR_ONE_CALLER) != null
                 || ClassUtils.getAllInterfacesForClassAsSet(type).stream()
-                        .anyMatch(each -> FOR_ONE_REQUEST.contains(each.getName()))
+                        .anyMatch(each -> FOR_ONE_CALLER.contains(each.getName()))
                 || ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
     }
 }
