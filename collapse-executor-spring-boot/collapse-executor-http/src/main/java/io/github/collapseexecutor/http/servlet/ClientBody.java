@@ -144,12 +144,12 @@ final class ClientBody {
         }
     }
 
-    /** Ends the stream or the writer, whichever was opened. */
+    /** Ends the stream or the writer, whichever was opened; a body that neither was opened for is empty. */
     void close() throws IOException {
         if (writer != null) {
             writer.close();
-        } else if (stream != null) {
-            stream.close();
+        } else {
+            (stream == null ? response.getOutputStream() : stream).close();
         }
     }
 

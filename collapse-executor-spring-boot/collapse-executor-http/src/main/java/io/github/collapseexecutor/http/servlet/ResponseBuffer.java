@@ -78,6 +78,9 @@ final class ResponseBuffer {
         T open() throws IOException;
     }
 
+    /** How many bytes a charset has at most for one of UTF-8. */
+    private static final long MOST_BYTES = 4;
+
     private enum State {
         /** The head may change. */
         OPEN,
@@ -398,10 +401,15 @@ final class ResponseBuffer {
         }
     }
 
-    /** What is written is kept in UTF-8. In another charset, a text has as many bytes as characters at least. */
+    /** What is written is kept in UTF-8. In another charset, a text has as many bytes as characters at least, and as long as the head may change, they are counted. */
     private boolean isLongerThanDeclared() {
-        return declared >= 0
-                && recorder.size() > declared
+        if (declared < 0 || recorder.size() * MOST_BYTES <= declared) {
+            return false;
+        }
+        if (state == State.OPEN) {
+            return client.encodedSize(recorder) > declared;
+        }
+        return recorder.size() > declared
                 && ("UTF-8".equalsIgnoreCase(response.getCharacterEncoding()) || recorder.count() > declared);
     }
 
@@ -453,10 +461,14 @@ final class ResponseBuffer {
         declare(length);
     }
 
-    /** Ends the body if so much has been written: bytes, or characters of a writer, as Tomcat counts. More would not be sent. */
+    /**
+     * Ends the body if so much has been written. More would not be sent. Some containers count the characters of a writer, and others the bytes:
+     * where both differ, only they know.
+     */
     void finishIfWritten(long length) {
         drain();
-        if (state == State.OPEN && recorder.size() >= length && recorder.count() >= length) {
+        int size = recorder.size();
+        if (state == State.OPEN && size >= length && recorder.count() == size && client.encodedSize(recorder) == size) {
             full = true;
             finishHead();
         }

@@ -119,6 +119,28 @@ class CommittedResponseTests {
                 seen.add("refused");
             }
         });
+        for (String charset : List.of("UTF-8", "ISO-8859-1", "UTF-16BE")) {
+            for (int length : List.of(4, 5, 6, 8, 10)) { // a text of five letters and so many bytes, or another length
+                for (boolean first : List.of(true, false)) {
+                    String name = (first ? "a length of " + length + ", a text" : "a text, a length of " + length);
+                    CASES.put(name + " in " + charset + ", and a header", (response, seen) -> {
+                        response.setCharacterEncoding(charset);
+                        if (first) {
+                            response.setContentLength(length);
+                        }
+                        response.getWriter().print("[frü]");
+                        if (!first) {
+                            try {
+                                response.setContentLength(length);
+                            } catch (IllegalArgumentException e) {
+                                seen.add("refused");
+                            }
+                        }
+                        response.setHeader("X-Own", "1");
+                    });
+                }
+            }
+        }
         CASES.put("a length, a longer text, a cleared buffer and a closed writer", (response, seen) -> {
             response.setContentLength(100);
             response.getWriter().write("[none" + "x".repeat(100) + "ü]");

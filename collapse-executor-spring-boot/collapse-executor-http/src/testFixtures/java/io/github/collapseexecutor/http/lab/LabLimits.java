@@ -236,6 +236,27 @@ enum LabLimits {
                     && behindBody.get(0).number() > 0;
         }
     },
+    /** At the end of a forward, Undertow asks for a writer, too: where the type names an unknown charset, it fails through a filter that holds the body. */
+    UNDERTOW_ASKS_FOR_A_WRITER_BEHIND_A_FORWARD {
+        @Override
+        boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
+            return make == LabMake.UNDERTOW
+                    && setup.behind().contains(LabFilter.FORWARDS)
+                    && setup.handler().steps().stream().anyMatch(LabStep::setsUnreadableType)
+                    && status(plain).equals("500");
+        }
+    },
+    /** Where Jetty has reset the response for a forward, it has no page for a body that is shorter than declared. */
+    JETTY_HAS_NO_PAGE_FOR_A_SHORT_BODY_BEHIND_A_FORWARD {
+        @Override
+        boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
+            return make == LabMake.JETTY
+                    && setup.behind().contains(LabFilter.FORWARDS)
+                    && setup.handler().steps().stream().anyMatch(LabStep::declaresLength)
+                    && status(plain).equals("500")
+                    && status(collapsed).equals("500");
+        }
+    },
     /** Undertow ends the body of a forward by a writer, which has a charset, and a flush if the response is wrapped. */
     UNDERTOW_FLUSHES_FORWARDS_OF_WRAPPED_RESPONSES {
         @Override
