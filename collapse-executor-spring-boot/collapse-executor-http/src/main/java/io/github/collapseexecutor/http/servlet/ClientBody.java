@@ -144,12 +144,18 @@ final class ClientBody {
         }
     }
 
-    /** Ends the stream or the writer, whichever was opened; a body that neither was opened for is empty. */
+    /** Ends the stream or the writer, whichever was opened; for an empty body, whichever a filter in front has opened. */
     void close() throws IOException {
         if (writer != null) {
             writer.close();
+        } else if (stream != null) {
+            stream.close();
         } else {
-            (stream == null ? response.getOutputStream() : stream).close();
+            try {
+                response.getOutputStream().close();
+            } catch (IllegalStateException openedAsWriter) {
+                response.getWriter().close();
+            }
         }
     }
 

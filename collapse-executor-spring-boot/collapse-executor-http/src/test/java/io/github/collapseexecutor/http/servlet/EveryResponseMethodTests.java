@@ -297,6 +297,32 @@ class EveryResponseMethodTests {
         assertThat(differences).isEmpty();
     }
 
+    /** At a forward, Jetty clears what the filters of the leader have written, and not those of followers. */
+    static Stream<Arguments> serversThatClearNothingInFront() {
+        return serversWithAndWithoutAFilterThatWraps().filter(row -> row.get()[0] != ServletServer.Make.JETTY);
+    }
+
+    /** The container ends what a filter in front has opened. */
+    @ParameterizedTest
+    @MethodSource("serversThatClearNothingInFront")
+    void aForwardOfNothingBehindAFilterThatHasWrittenEndsItsBody(ServletServer.Make make, boolean asWriter)
+            throws Exception {
+        PlainAndShared.Case nothing = PlainAndShared.forwarded((response, seen) -> response.setHeader("X-Own", "1"));
+        Filter writing = (request, response, chain) -> {
+            if (asWriter) {
+                response.getWriter().print("front");
+            } else {
+                response.getOutputStream().print("front");
+            }
+            chain.doFilter(request, response);
+        };
+        try (PlainAndShared server = new PlainAndShared(make, writing)) {
+            String plain = server.plain(nothing).clients().get(0);
+            assertThat(server.alone(nothing).clients()).containsOnly(plain);
+            assertThat(server.shared(nothing).clients()).containsOnly(plain);
+        }
+    }
+
     private static PlainAndShared.Case seen(Call call) {
         return together(Stream.of(call::run, EveryResponseMethodTests::look));
     }
