@@ -79,7 +79,7 @@ class BodyPrefixTests {
     }
 
     @Test
-    void whoeverClosesItClosesTheRest() throws IOException {
+    void toCloseItIsToCloseTheRest() throws IOException {
         FailingToClose body = new FailingToClose();
         InputStream resumed = BodyPrefix.read(body, 10).resumed();
         assertThatThrownBy(resumed::close).isInstanceOf(IOException.class).hasMessage("ended too early");
