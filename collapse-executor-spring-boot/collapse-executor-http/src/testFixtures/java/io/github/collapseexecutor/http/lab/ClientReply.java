@@ -8,8 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
@@ -51,15 +52,15 @@ final class ClientReply {
         }
     }
 
-    /** Headers with their values. Spring lists one whose lines differ in case by all its names, each time with all values, or by any of them. */
+    /**
+     * Headers with their values, in the order of their names. Spring lists one whose lines differ in case by all its names, each time with all values,
+     * or by any of them, at any place.
+     */
     void headers(Consumer<BiConsumer<String, List<String>>> all) {
-        Set<String> shown = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-        all.accept((name, values) -> {
-            if (shown.add(name)) {
-                String common = values.size() > 1 ? name.toLowerCase(Locale.ROOT) : name;
-                values.forEach(value -> header(common, value));
-            }
-        });
+        Map<String, List<String>> shown = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        all.accept(
+                (name, values) -> shown.putIfAbsent(values.size() > 1 ? name.toLowerCase(Locale.ROOT) : name, values));
+        shown.forEach((name, values) -> values.forEach(value -> header(name, value)));
     }
 
     /** Reads what the caller wants of a body, but text. */
