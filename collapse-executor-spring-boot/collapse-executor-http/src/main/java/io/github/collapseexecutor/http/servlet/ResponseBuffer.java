@@ -78,9 +78,6 @@ final class ResponseBuffer {
         T open() throws IOException;
     }
 
-    /** How many bytes a charset has at most for one of UTF-8. */
-    private static final long MOST_BYTES = 4;
-
     private enum State {
         /** The head may change. */
         OPEN,
@@ -93,6 +90,9 @@ final class ResponseBuffer {
         /** As PASSING, but before the head was final: the response behaves as the container's own. */
         UNSHARED
     }
+
+    /** How many bytes a charset has at most for one of UTF-8. */
+    private static final long MOST_BYTES = 4;
 
     // immutable
     private final ServletAnswer answer;
@@ -401,7 +401,7 @@ final class ResponseBuffer {
         }
     }
 
-    /** What is written is kept in UTF-8. In another charset, a text has as many bytes as characters at least, and as long as the head may change, they are counted. */
+    /** What is written is kept in UTF-8. Its bytes in another charset are counted while the head may change; later, they are as many as its characters at least. */
     private boolean isLongerThanDeclared() {
         if (declared < 0 || recorder.size() * MOST_BYTES <= declared) {
             return false;
@@ -578,8 +578,7 @@ final class ResponseBuffer {
 
     void close() throws IOException {
         if (declared > recorder.size() || handler.isIncluded()) {
-            leaveToContainer(); // Jetty refuses to end a body before its declared length, Undertow to commit it in an
-            // include
+            leaveToContainer(); // Jetty refuses to end a body too early, and Undertow to commit it in an include
         } else if (!closed) {
             recorder.closed();
         }

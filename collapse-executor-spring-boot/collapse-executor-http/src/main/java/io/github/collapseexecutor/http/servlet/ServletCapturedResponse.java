@@ -133,7 +133,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
             return super.getOutputStream();
         }
         if (forwarded && !EndOfForward.asks()) {
-            isOpenedBehindForward(writer != null);
+            openBehindForward(writer != null);
         }
         if (writer != null) {
             if (isRefused()) {
@@ -157,7 +157,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
             return super.getWriter(); // the container ends its own writer, and would not end ours
         }
         if (forwarded && !EndOfForward.asks()) {
-            isOpenedBehindForward(stream != null);
+            openBehindForward(stream != null);
         }
         if (stream != null) {
             if (isRefused()) {
@@ -210,8 +210,8 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         return own() != original || handler.isIncluded();
     }
 
-    /** In an include, only the container knows what it does and what it ignores: it gets what there is, and decides. */
-    private boolean isLeftInInclude() {
+    /** In an include, only the container knows what it does and what it ignores: it gets what there is, and decides. Returns whether that is so. */
+    private boolean leaveIfIncluded() {
         boolean included = handler.isIncluded();
         if (included) {
             buffer.passWritten();
@@ -238,7 +238,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
 
     @Override
     public void flushBuffer() throws IOException {
-        if (containerWrites() || isLeftInInclude()) {
+        if (containerWrites() || leaveIfIncluded()) {
             super.flushBuffer();
         } else {
             buffer.flushResponse();
@@ -283,7 +283,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
 
     @Override
     public void reset() {
-        if (isLeftInInclude()) {
+        if (leaveIfIncluded()) {
             super.reset();
             stream = null; // the container tells whether another one may be opened now
             writer = null;
@@ -303,7 +303,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
 
     @Override
     public void resetBuffer() {
-        if (isLeftInInclude()) {
+        if (leaveIfIncluded()) {
             super.resetBuffer();
             return;
         }
@@ -328,7 +328,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
     }
 
     /** The body is opened, or its charset changes, behind a forward: only the container knows what comes of another way than before. */
-    private void isOpenedBehindForward(boolean otherwise) {
+    private void openBehindForward(boolean otherwise) {
         forwarded = false;
         if (otherwise) {
             buffer.keepForClient();
@@ -358,7 +358,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
 
     @Override
     public void setBufferSize(int size) {
-        if (!isLeftInInclude() && (isTooLate() || buffer.holdsContent())) {
+        if (!leaveIfIncluded() && (isTooLate() || buffer.holdsContent())) {
             if (!wrapped) {
                 throw new IllegalStateException("Content has already been written to this response");
             }
@@ -413,7 +413,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
      * The container makes the body. Where it refuses, as Jetty does if a length has been declared, only it knows what becomes of the response.
      */
     private void end(int status, ServletRecording.Change change) throws IOException {
-        if (isLeftInInclude()) {
+        if (leaveIfIncluded()) {
             change.applyTo(own());
             return;
         }
@@ -565,7 +565,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
             return;
         }
         if (forwarded && writer != null) {
-            isOpenedBehindForward(true);
+            openBehindForward(true);
         }
         boolean nested = isNested();
         List<String> present = nested ? shown() : List.of();
