@@ -246,6 +246,16 @@ enum LabLimits {
                     && status(plain).equals("500");
         }
     },
+    /** Behind a cleared buffer, Jetty's writer does not write the mark of UTF-16 again, which has been cleared. */
+    JETTY_WRITES_NO_MARK_BEHIND_A_CLEARED_BUFFER {
+        @Override
+        boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
+            return make == LabMake.JETTY
+                    && setup.handler().steps().stream().anyMatch(step -> step.what() == LabStep.What.RESET_BUFFER)
+                    && collapsed.body().equals(MARK + plain.body())
+                    && withoutLength(plain).equals(withoutLength(collapsed));
+        }
+    },
     /** Where Jetty has reset the response for a forward, it has no page for a body that is shorter than declared. */
     JETTY_HAS_NO_PAGE_FOR_A_SHORT_BODY_BEHIND_A_FORWARD {
         @Override
@@ -454,6 +464,9 @@ enum LabLimits {
     /** Jetty says with a cookie that the response expires. */
     private static final Pattern OWN_COOKIE =
             Pattern.compile("(?m)^(Set-Cookie: own=.*|set-cookie: own=.*|Expires: Thu, 01 Jan 1970.*)\\n?");
+
+    /** U+FEFF in UTF-16, each byte as a character. */
+    private static final String MARK = "\u00fe\u00ff";
 
     private static final String NO_RESPONSE = "the connection ended before a response";
 
