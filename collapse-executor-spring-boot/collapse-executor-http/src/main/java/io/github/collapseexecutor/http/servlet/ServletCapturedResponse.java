@@ -145,7 +145,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         if (stream == null) {
             askInTurn();
             stream = buffer.openStream();
-        } else {
+        } else if (!(buffer.isClosed() && EndOfForward.asks())) {
             openAgain(false);
         }
         return stream;
@@ -176,6 +176,8 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
             }
             askInTurn();
             writer = buffer.openWriter();
+        } else if (buffer.isClosed() && EndOfForward.asks()) {
+            return writer; // a forward within that one has ended it
         } else if (wrapped && buffer.isClosed()) {
             buffer.leaveToContainer(); // a filter may give another writer, which takes more
             return super.getWriter();

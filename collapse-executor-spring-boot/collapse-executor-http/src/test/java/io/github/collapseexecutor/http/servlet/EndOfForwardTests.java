@@ -9,6 +9,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,23 +29,32 @@ class EndOfForwardTests extends HeldHandlerFixture {
     @ParameterizedTest
     @MethodSource("servers")
     void aForwardBehindAFilterThatWrapsIsShared(ServletServer.Make make, boolean byWriter) throws Exception {
-        assertForwardIsShared(make, byWriter, response -> response);
+        assertForwardIsShared(make, byWriter, 1, response -> response);
     }
 
     @ParameterizedTest
     @MethodSource("servers")
     void aForwardWhoseHandlerWrapsByItselfIsSharedToo(ServletServer.Make make, boolean byWriter) throws Exception {
-        assertForwardIsShared(make, byWriter, ResponseFilters.PassingOn::new);
+        assertForwardIsShared(make, byWriter, 1, ResponseFilters.PassingOn::new);
+    }
+
+    /** As that to a JSP which forwards to another one: the container ends the body of each. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void forwardsWithinForwardsAreShared(ServletServer.Make make, boolean byWriter) throws Exception {
+        assertForwardIsShared(make, byWriter, 3, response -> response);
     }
 
     private void assertForwardIsShared(
-            ServletServer.Make make, boolean byWriter, UnaryOperator<HttpServletResponse> wrapping) throws Exception {
+            ServletServer.Make make, boolean byWriter, int forwards, UnaryOperator<HttpServletResponse> wrapping)
+            throws Exception {
         before = List.of((request, response, chain) ->
                 chain.doFilter(request, new HttpServletResponseWrapper((HttpServletResponse) response)));
         start(make);
         script = (request, response) -> {
-            if (request.getAttribute("again") == null) {
-                request.setAttribute("again", true);
+            int level = Objects.requireNonNullElse((Integer) request.getAttribute("again"), 0);
+            request.setAttribute("again", level + 1);
+            if (level < forwards) {
                 request.getRequestDispatcher("/other").forward(request, wrapping.apply(response));
             } else if (byWriter) {
                 response.getWriter().write("forwarded");

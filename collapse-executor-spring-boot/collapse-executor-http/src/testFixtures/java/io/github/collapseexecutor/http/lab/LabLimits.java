@@ -246,6 +246,33 @@ enum LabLimits {
                     && status(plain).equals("500");
         }
     },
+    /** Undertow drops what it has not sent when a handler fails behind a flush, as where it refuses to clear the buffer. */
+    UNDERTOW_DROPS_WHAT_A_FAILING_HANDLER_HAS_NOT_FLUSHED {
+        @Override
+        boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
+            List<LabStep> fromFlush = setup.handler().steps().stream()
+                    .dropWhile(step -> !step.flushes())
+                    .toList();
+            return make == LabMake.UNDERTOW
+                    && fromFlush.stream().anyMatch(LabStep::writes)
+                    && fromFlush.stream()
+                            .anyMatch(
+                                    step -> step.clears() || step.fails() || step.what() == LabStep.What.THROW_CHECKED)
+                    && plain.head().equals(collapsed.head())
+                    && plain.framing().equals(collapsed.framing())
+                    && isPartOf(plain, collapsed);
+        }
+    },
+    /** Undertow ignores a close in an include, and what is written behind it follows. */
+    UNDERTOW_IGNORES_A_CLOSE_IN_AN_INCLUDE {
+        @Override
+        boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
+            return make == LabMake.UNDERTOW
+                    && setup.behind().contains(LabFilter.INCLUDES)
+                    && setup.handler().steps().stream().anyMatch(LabStep::endsTheBody)
+                    && isPartOf(plain, collapsed);
+        }
+    },
     /** Behind a cleared buffer, Jetty's writer does not write the mark of UTF-16 again, which has been cleared. */
     JETTY_WRITES_NO_MARK_BEHIND_A_CLEARED_BUFFER {
         @Override
