@@ -47,6 +47,8 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
     private final ResponseBuffer.Handler handler;
     private final ResponseBuffer buffer;
     private final boolean wrapped;
+    /** Whether the container ends a forward by its own response, without a writer, which has a charset. */
+    private final boolean endsForwards;
 
     // mutable, confined to the handler, which hands itself on by the container's means
     private final Map<String, List<String>> before;
@@ -71,6 +73,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         this.original = response;
         this.handler = handler;
         this.wrapped = response instanceof ServletResponseWrapper;
+        this.endsForwards = !wrapped || ShownResponse.isHidden(response);
         this.before = ServletHandlerHead.headersOf(response);
         this.buffer = new ResponseBuffer(response, this, handler, received);
     }
@@ -167,8 +170,10 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
             return super.getWriter();
         }
         if (writer == null) {
-            if (!wrapped && EndOfForward.asks()) {
-                buffer.close(); // as a container ends its own response: without a writer, which has a charset
+            if (endsForwards && EndOfForward.asks()) {
+                if (!wrapped) {
+                    buffer.close();
+                }
                 return new PrintWriter(Writer.nullWriter());
             }
             if (isHeadFinal() && lacksCharset(own().getContentType())) {

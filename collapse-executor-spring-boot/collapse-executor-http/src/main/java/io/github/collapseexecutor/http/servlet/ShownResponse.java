@@ -37,12 +37,17 @@ final class ShownResponse {
 
     /** Returns what a handler gets of a captured response, or of one that wraps it. */
     static HttpServletResponse of(HttpServletResponse captured) {
-        return Servlet61.isThere() && isOfTomcat(captured)
+        return isHidden(captured)
                 ? (HttpServletResponse) Proxy.newProxyInstance(
                         ShownResponse.class.getClassLoader(),
                         new Class<?>[] {HttpServletResponse.class},
                         new Hiding(captured))
                 : captured;
+    }
+
+    /** Whether the container ends its own response behind a forward, which is hidden from it therefore. */
+    static boolean isHidden(HttpServletResponse response) {
+        return Servlet61.isThere() && isOfTomcat(response);
     }
 
     /** Returns the response with which a request goes on: what a handler got, or wraps, is not hidden any more. */
