@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http.servlet;
 
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletInputStream;
@@ -62,9 +63,17 @@ final class LeaderRequest extends HttpServletRequestWrapper {
         return ServletPersonalToken.shown(super.getAttribute(name), captured.buffer()::keepForClient);
     }
 
-    /** Containers tell by an attribute that they include a resource, unless it has a name and no path. */
+    /** Of a resource that is included by its name, containers tell by the type of the dispatch alone; of one by its path also in a forward that it makes. */
     boolean isIncluded() {
-        return super.getAttribute(RequestDispatcher.INCLUDE_REQUEST_URI) != null;
+        return super.getDispatcherType() == DispatcherType.INCLUDE
+                || super.getAttribute(RequestDispatcher.INCLUDE_REQUEST_URI) != null;
+    }
+
+    /** A handler may have a dispatcher of its servlet's context, which nobody sees forward: Jetty comes by here. */
+    @Override
+    public ServletRequest getRequest() {
+        captured.lookForForward();
+        return super.getRequest();
     }
 
     @Override
@@ -156,7 +165,7 @@ final class LeaderRequest extends HttpServletRequestWrapper {
 
     /** The request as the filters in front have left it. */
     HttpServletRequest arrived() {
-        return (HttpServletRequest) getRequest();
+        return (HttpServletRequest) super.getRequest();
     }
 
     /**
@@ -174,8 +183,7 @@ final class LeaderRequest extends HttpServletRequestWrapper {
 
     /** Whether filters in front have put requests or responses of their own in the place of the server's. */
     private boolean isWrapped() {
-        return getRequest() instanceof ServletRequestWrapper
-                || captured.getResponse() instanceof ServletResponseWrapper;
+        return arrived() instanceof ServletRequestWrapper || captured.getResponse() instanceof ServletResponseWrapper;
     }
 
     @Override

@@ -58,6 +58,9 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
     private long declaredLength = -1;
     private boolean containerEnds;
     private boolean cleared;
+    /** The buffer has been cleared once, as Tomcat and Undertow do at the beginning of each forward, however it comes about. */
+    private boolean mayBeForwarded;
+
     private boolean forwarded;
     private @Nullable ServletOutputStream stream;
     private @Nullable PrintWriter writer;
@@ -135,7 +138,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         if (containerWrites()) {
             return super.getOutputStream();
         }
-        if (forwarded && !EndOfForward.asks()) {
+        if (forwarded && !ContainerForward.ends()) {
             openBehindForward(writer != null);
         }
         if (writer != null) {
@@ -148,7 +151,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         if (stream == null) {
             askInTurn();
             stream = buffer.openStream();
-        } else if (!(buffer.isClosed() && EndOfForward.asks())) {
+        } else if (!(buffer.isClosed() && ContainerForward.ends())) {
             openAgain(false);
         }
         return stream;
@@ -159,7 +162,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         if (containerWrites()) {
             return super.getWriter(); // the container ends its own writer, and would not end ours
         }
-        if (forwarded && !EndOfForward.asks()) {
+        if (forwarded && !ContainerForward.ends()) {
             openBehindForward(stream != null);
         }
         if (stream != null) {
@@ -170,7 +173,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
             return super.getWriter();
         }
         if (writer == null) {
-            if (endsForwards && EndOfForward.asks()) {
+            if (endsForwards && mayBeForwarded && ContainerForward.ends()) {
                 if (!wrapped) {
                     buffer.close();
                 }
@@ -181,7 +184,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
             }
             askInTurn();
             writer = buffer.openWriter();
-        } else if (buffer.isClosed() && EndOfForward.asks()) {
+        } else if (buffer.isClosed() && ContainerForward.ends()) {
             return writer; // a forward within that one has ended it
         } else if (wrapped && buffer.isClosed()) {
             buffer.leaveToContainer(); // a filter may give another writer, which takes more
@@ -194,7 +197,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
 
     /** Whether nobody in front may allow that the body is opened in both ways, or needs to. */
     private boolean isRefused() {
-        return !containerEnds && (!wrapped || EndOfForward.asks());
+        return !containerEnds && (!wrapped || ContainerForward.ends());
     }
 
     /** A filter in front may write as soon as it is asked: what comes before has to reach it before. */
@@ -310,6 +313,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
 
     @Override
     public void resetBuffer() {
+        mayBeForwarded = true;
         if (leaveIfIncluded()) {
             super.resetBuffer();
             return;
@@ -326,11 +330,20 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
      * them how it was: only they know what comes of a body that is opened in the other way now, or of another charset.
      */
     void forwards() {
+        mayBeForwarded = true;
         if (isCommitted()) {
             buffer.commit();
         } else {
             buffer.clear();
             forwarded = stream != null || writer != null;
+        }
+    }
+
+    /** Somebody looks for the container's request: it may be the container, for a forward that nobody has told of. */
+    void lookForForward() {
+        boolean begun = stream != null || writer != null || buffer.hasBegun();
+        if (begun && ContainerForward.begins()) {
+            forwards();
         }
     }
 

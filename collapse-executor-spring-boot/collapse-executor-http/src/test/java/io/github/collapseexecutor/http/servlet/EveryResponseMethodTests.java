@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.gate.OnEachLine;
+import io.github.collapseexecutor.http.fixture.TestForm;
 import io.github.collapseexecutor.http.servlet.zoo.ResponseFilters;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.Cookie;
@@ -21,7 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -39,7 +40,7 @@ class EveryResponseMethodTests {
     private static final String TEXT = "Müller €\n";
 
     /** One of so many cases is tried in includes and forwards; each with profile {@code proofs}. */
-    private static final int PART = Integer.getInteger("http.fuzz.requests", 300) > 300 ? 1 : 3;
+    private static final int PART = TestForm.isLong() ? 1 : 3;
 
     /** What a handler has done before the call. */
     private static final Map<String, PlainAndShared.Case> BEFORE = new LinkedHashMap<>();
@@ -274,8 +275,8 @@ class EveryResponseMethodTests {
     @ParameterizedTest
     @MethodSource("serversWithAndWithoutAFilterThatWraps")
     void H41_everyMethodDoesTheSameInAnInclude(ServletServer.Make make, boolean wraps) throws Exception {
-        List<String> differences =
-                differences(make, wraps, call -> Stream.of(PlainAndShared.included(seen(call)), AFTER.get("written")));
+        List<String> differences = differences(
+                make, wraps, (call, by) -> Stream.of(PlainAndShared.included(by, seen(call)), AFTER.get("written")));
         // Undertow ignores a flush in an include, also one from before that reaches it there
         boolean ignored = make == ServletServer.Make.UNDERTOW;
         assertThat(differences.removeIf(difference -> ignored && difference.startsWith("after a flush")))
@@ -287,11 +288,13 @@ class EveryResponseMethodTests {
     @ParameterizedTest
     @MethodSource("serversWithAndWithoutAFilterThatWraps")
     void H41_everyMethodDoesTheSameInAForward(ServletServer.Make make, boolean wraps) throws Exception {
-        List<String> differences = differences(make, wraps, call -> Stream.of(PlainAndShared.forwarded(seen(call))));
+        List<String> differences =
+                differences(make, wraps, (call, by) -> Stream.of(PlainAndShared.forwarded(by, seen(call))));
         differences.addAll(differences(
                 make,
                 wraps,
-                call -> Stream.of(PlainAndShared.forwarded(together(Stream.of(seen(call), AFTER.get("written")))))));
+                (call, by) -> Stream.of(
+                        PlainAndShared.forwarded(by, together(Stream.of(seen(call), AFTER.get("written")))))));
         // Jetty and Undertow treat a body of another length than declared in their own way, if no filter wraps
         boolean treated = make != ServletServer.Make.TOMCAT && !wraps;
         assertThat(differences.removeIf(difference -> treated && difference.contains(", setContentLength")))
@@ -309,7 +312,8 @@ class EveryResponseMethodTests {
     @MethodSource("serversThatClearNothingInFront")
     void aForwardOfNothingBehindAFilterThatHasWrittenEndsItsBody(ServletServer.Make make, boolean asWriter)
             throws Exception {
-        PlainAndShared.Case nothing = PlainAndShared.forwarded((response, seen) -> response.setHeader("X-Own", "1"));
+        PlainAndShared.Case nothing = PlainAndShared.forwarded(
+                Dispatching.OF_THE_REQUEST, (response, seen) -> response.setHeader("X-Own", "1"));
         Filter writing = (request, response, chain) -> {
             if (asWriter) {
                 response.getWriter().print("front");
@@ -334,7 +338,8 @@ class EveryResponseMethodTests {
      * forward and separates a charset.
      */
     private static List<String> differences(
-            ServletServer.Make make, boolean wraps, Function<Call, Stream<PlainAndShared.Case>> rest) throws Exception {
+            ServletServer.Make make, boolean wraps, BiFunction<Call, Dispatching, Stream<PlainAndShared.Case>> rest)
+            throws Exception {
         List<String> differences = new ArrayList<>();
         int cases = 0;
         Filter wrapping = (request, response, chain) ->
@@ -346,11 +351,14 @@ class EveryResponseMethodTests {
                     if (cases % (BEFORE.size() + 1) % PART != 0) { // others for the next call
                         continue;
                     }
-                    PlainAndShared.Case all = together(Stream.concat(Stream.of(before.getValue()), rest.apply(call)));
-                    String name = "after " + before.getKey() + ", " + call;
-                    PlainAndShared.Outcome plain = server.plain(all);
-                    compare(name + ", alone", plain, server.alone(all), differences);
-                    compare(name + ", shared", plain, server.shared(all), differences);
+                    for (Dispatching by : dispatchings(cases)) {
+                        PlainAndShared.Case all =
+                                together(Stream.concat(Stream.of(before.getValue()), rest.apply(call, by)));
+                        String name = "after " + before.getKey() + ", " + call + ", " + by;
+                        PlainAndShared.Outcome plain = server.plain(all);
+                        compare(name + ", alone", plain, server.alone(all), differences);
+                        compare(name + ", shared", plain, server.shared(all), differences);
+                    }
                 }
             }
         }
@@ -359,6 +367,13 @@ class EveryResponseMethodTests {
         }
         assertThat(cases).isGreaterThan(350);
         return differences;
+    }
+
+    /** All in the long form, and one in turn in the ordinary build. */
+    private static List<Dispatching> dispatchings(int turn) {
+        List<Dispatching> all = List.of(Dispatching.values());
+        int next = turn / PART % all.size();
+        return TestForm.isLong() ? all : all.subList(next, next + 1);
     }
 
     private static boolean isOfFraming(String difference) {

@@ -7,6 +7,7 @@ import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.TestClient.Request;
+import io.github.collapseexecutor.http.fixture.TestForm;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
@@ -38,8 +39,6 @@ import org.springframework.web.filter.ForwardedHeaderFilter;
  * were alone.
  */
 class ServerKeyTests {
-
-    private static final int ROUNDS = Integer.getInteger("http.rounds", 20);
 
     private static final CollapsePolicy STRICT = CollapsePolicy.strict();
     private static final CollapsePolicy PATH_ONLY = CollapsePolicy.pathOnly();
@@ -353,7 +352,7 @@ class ServerKeyTests {
                 expected.addAll(List.of(alone, alone));
             }
             int runs = setUp.shares() ? requests.size() / 2 : requests.size();
-            for (int i = 0; i < ROUNDS; i++) {
+            for (int i = 0; i < TestForm.ROUNDS; i++) {
                 assertThat(server.round(requests, expected)).isEqualTo(runs);
             }
         }

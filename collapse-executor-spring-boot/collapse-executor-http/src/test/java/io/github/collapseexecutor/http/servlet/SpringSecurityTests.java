@@ -11,6 +11,7 @@ import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import io.github.collapseexecutor.http.fixture.RawClient;
 import io.github.collapseexecutor.http.fixture.TestClient.Request;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
+import io.github.collapseexecutor.http.fixture.TestForm;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -63,8 +64,6 @@ class SpringSecurityTests {
 
     /** Names the user to an application that trusts the gateway before it; no policy of these tests lists it. */
     private static final String GATEKEEPER = "X-Authenticated-User";
-
-    private static final int ROUNDS = Integer.getInteger("http.rounds", 20);
 
     private final WaitingRequests waiting = new WaitingRequests();
     private final Callers callers = new Callers();
@@ -232,17 +231,17 @@ class SpringSecurityTests {
         List<Caller<Integer>> users = new ArrayList<>();
         for (String user : names) {
             users.add(callers.start(() -> {
-                for (int i = 0; i < ROUNDS; i++) {
+                for (int i = 0; i < TestForm.ROUNDS; i++) {
                     Response response = RawClient.call(server.port(), requestOf.apply(user));
                     if (!response.body().equals(user)) {
                         throw new AssertionError(user + " got " + response);
                     }
                 }
-                return ROUNDS;
+                return TestForm.ROUNDS;
             }));
         }
         for (Caller<Integer> user : users) {
-            assertThat(user.result().get(30, TimeUnit.MINUTES)).isEqualTo(ROUNDS);
+            assertThat(user.result().get(30, TimeUnit.MINUTES)).isEqualTo(TestForm.ROUNDS);
         }
     }
 

@@ -9,6 +9,7 @@ import io.github.collapseexecutor.http.fixture.Callers;
 import io.github.collapseexecutor.http.fixture.RawClient;
 import io.github.collapseexecutor.http.fixture.TestClient.Request;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
+import io.github.collapseexecutor.http.servlet.zoo.Passing;
 import jakarta.servlet.Filter;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
@@ -112,30 +113,23 @@ final class PlainAndShared implements AutoCloseable {
         }
     }
 
-    /** How a container is told to go on. */
-    private interface Passing {
-
-        void pass(RequestDispatcher dispatcher, HttpServletRequest request, HttpServletResponse response)
-                throws IOException, ServletException;
-    }
-
     /** Has a resource that the handler includes do something. */
-    static Case included(Case part) {
-        return passed(part, RequestDispatcher::include);
+    static Case included(Dispatching by, Case part) {
+        return passed(by, part, RequestDispatcher::include);
     }
 
     /** Has a resource to which the handler forwards do something. */
-    static Case forwarded(Case part) {
-        return passed(part, RequestDispatcher::forward);
+    static Case forwarded(Dispatching by, Case part) {
+        return passed(by, part, RequestDispatcher::forward);
     }
 
-    private static Case passed(Case part, Passing passing) {
+    private static Case passed(Dispatching by, Case part, Passing passing) {
         return (response, told) -> {
             HttpServletRequest request = RUNNING.get();
             ScriptedServlet.Script script = (unused, shown) -> part.run(shown, told);
             request.setAttribute(PART, script);
             try {
-                passing.pass(request.getRequestDispatcher("/part"), request, response);
+                passing.pass(by.dispatcher(request), request, response);
             } catch (ServletException e) {
                 throw new IllegalStateException(e);
             }

@@ -39,6 +39,9 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 /** A real server with some filters before one servlet, which also answers {@code /error}. */
 public interface ServletServer extends AutoCloseable {
 
+    /** The name of the servlet. */
+    String SERVLET = "servlet";
+
     int port();
 
     @Override
@@ -87,9 +90,9 @@ public interface ServletServer extends AutoCloseable {
             connector.addUpgradeProtocol(protocol);
         }
         Context context = tomcat.addContext("", null);
-        Wrapper wrapper = Tomcat.addServlet(context, "servlet", servlet);
+        Wrapper wrapper = Tomcat.addServlet(context, SERVLET, servlet);
         wrapper.setAsyncSupported(true);
-        context.addServletMappingDecoded("/", "servlet");
+        context.addServletMappingDecoded("/", SERVLET);
         var page = new org.apache.tomcat.util.descriptor.web.ErrorPage();
         page.setLocation("/error");
         context.addErrorPage(page);
@@ -149,7 +152,7 @@ public interface ServletServer extends AutoCloseable {
             holder.setAsyncSupported(true);
             context.addFilter(holder, "/*", EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC));
         }
-        ServletHolder holder = new ServletHolder(servlet);
+        ServletHolder holder = new ServletHolder(SERVLET, servlet);
         holder.setAsyncSupported(true);
         context.addServlet(holder, "/*");
         ErrorPageErrorHandler errors = new ErrorPageErrorHandler();
@@ -184,7 +187,7 @@ public interface ServletServer extends AutoCloseable {
                 .setContextPath("")
                 .setDeploymentName("test")
                 .setServletStackTraces(ServletStackTraces.NONE) // a filter more is a line more
-                .addServlet(Servlets.servlet("servlet", servlet.getClass(), new ImmediateInstanceFactory<>(servlet))
+                .addServlet(Servlets.servlet(SERVLET, servlet.getClass(), new ImmediateInstanceFactory<>(servlet))
                         .addMapping("/")
                         .setAsyncSupported(true))
                 .addErrorPage(new ErrorPage("/error"))

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** At the end of a forward, a container asks for the writer and for the stream, to close the one that was opened. */
 @OnEachLine
-class EndOfForwardTests extends HeldHandlerFixture {
+class ContainerForwardTests extends HeldHandlerFixture {
 
     static Stream<Arguments> servers() {
         return Arrays.stream(ServletServer.Make.values())
