@@ -34,6 +34,27 @@ class LabLimitsTests {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"TOMCAT", "JETTY", "UNDERTOW", "REACTIVE_NETTY", "REACTIVE_TOMCAT"})
+    void noLimitOfAServerExplainsAnothersName(LabMake make) {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            LabSetup setup = LabSetup.of(seed, make);
+            for (LabCall call : setup.callers().stream().flatMap(List::stream).toList()) {
+                String own = call.headers().get(0).getValue();
+                String other = LabSetup.USERS.get((LabSetup.USERS.indexOf(own) + 1) % LabSetup.USERS.size());
+                for (String status : List.of("200", "500")) {
+                    RawReply plain = served("200", "[" + own + "]");
+                    assertNotExplained(make, setup, call, plain, served(status, "[" + other + "]"));
+                    assertNotExplained(make, setup, call, plain, served(status + "\nX-Multi: " + other, "[" + own));
+                }
+            }
+        }
+    }
+
+    private static RawReply served(String head, String body) {
+        return new RawReply("HTTP/1.1 " + head + "\n", body, "chunked", List.of(body.length()));
+    }
+
     private static void assertNotExplained(
             LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
         assertThat(LabLimits.explaining(make, setup, call, plain, collapsed))

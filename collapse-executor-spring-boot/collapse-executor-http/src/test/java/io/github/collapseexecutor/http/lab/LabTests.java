@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.http.fixture.TestForm;
 import io.github.collapseexecutor.http.lab.Lab.Difference;
 import io.github.collapseexecutor.http.servlet.ServersOfThisLine;
 import java.time.Duration;
@@ -21,14 +22,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class LabTests {
 
-    private static final int SHORT_FORM = 300;
-
-    private static final int FORM = Integer.getInteger("http.fuzz.requests", SHORT_FORM);
-
-    private static final int SEEDS = FORM / 20;
+    private static final int SEEDS = TestForm.REQUESTS / 20;
 
     /** Where others work beside, a time-out of the plain application is a difference, too: in the ordinary build, one has to come again. */
-    private static final int CHANCES = FORM > SHORT_FORM ? 0 : 10;
+    private static final int CHANCES = TestForm.isLong() ? 0 : 10;
 
     /** How long all servers are driven, one after another, and all clients, too; 0 for a number of seeds each. */
     private static final long MINUTES = Long.getLong("http.lab.minutes", 0);

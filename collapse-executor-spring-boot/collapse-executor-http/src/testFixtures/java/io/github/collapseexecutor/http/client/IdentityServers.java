@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.OriginRequest;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
+import io.github.collapseexecutor.http.fixture.TestForm;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -29,7 +30,7 @@ public final class IdentityServers implements AutoCloseable {
     public static final String TWO = "two";
 
     /** Each is a chance for a wrong answer; profile {@code proofs} makes many. */
-    private static final int ROUNDS = Integer.getInteger("http.rounds", 20) > 20 ? 500 : 20;
+    private static final int ROUNDS = TestForm.isLong() ? 500 : 20;
 
     private static final int CALLERS_OF_EACH = 4;
 

@@ -48,8 +48,12 @@ enum LabFilter {
     WRAPS(true),
     /** Forwards the request to the handler. */
     FORWARDS(true),
+    /** The same by the name of its servlet. */
+    FORWARDS_BY_NAME(true),
     /** Includes the handler. */
-    INCLUDES(false);
+    INCLUDES(false),
+    /** The same by the name of its servlet. */
+    INCLUDES_BY_NAME(false);
 
     /** Those that write when they are asked. */
     static final List<LabFilter> BEGINNING = List.of(BEGINS_WHEN_ASKED, BEGINS_EACH_TIME, GZIP_WHEN_ASKED);
@@ -74,7 +78,7 @@ enum LabFilter {
     static final List<LabFilter> IN_FRONT_OF_FORWARDS = List.of(WRITES_TEXT_FIRST, WRITES_BYTES_FIRST, WRAPS);
 
     /** Those that are the last behind, if any: they have the container go on to the handler. */
-    static final List<LabFilter> FORWARDING = List.of(FORWARDS, FORWARDS, INCLUDES);
+    static final List<LabFilter> FORWARDING = List.of(FORWARDS, FORWARDS_BY_NAME, INCLUDES, INCLUDES_BY_NAME);
 
     private static final List<LabFilter> DRAWN = Stream.of(values())
             .filter(filter -> !BEGINNING.contains(filter))
@@ -115,6 +119,14 @@ enum LabFilter {
             case WRITES_BYTES_FIRST -> !(kind.isOfSpringMvc() && make == LabMake.JETTY);
             default -> true;
         };
+    }
+
+    boolean forwards() {
+        return this == FORWARDS || this == FORWARDS_BY_NAME;
+    }
+
+    boolean includes() {
+        return this == INCLUDES || this == INCLUDES_BY_NAME;
     }
 
     /** Whether the filter may stand behind a follower that has given its thread back. */

@@ -43,6 +43,9 @@ record LabSetup(
     /** To look for a difference of one kind of handlers. */
     private static final String ONLY_KIND = System.getProperty("http.lab.kind", "");
 
+    /** Names of those that ask, for whom a response may be made. */
+    static final List<String> USERS = List.of("ann", "bob", "cid");
+
     private static final List<String> METHODS =
             List.of("GET", "GET", "GET", "GET", "GET", "GET", "GET", "GET", "GET", "HEAD", "HEAD", "POST", "OPTIONS");
     private static final List<String> SIZES =
@@ -177,7 +180,7 @@ record LabSetup(
         LabFilter last = pick(LabFilter.FORWARDING, random);
         // at the beginning of a forward, Jetty clears what filters have written, and at its end, containers ask each
         // filter otherwise
-        boolean cleared = last == LabFilter.FORWARDS
+        boolean cleared = last.forwards()
                 && Stream.of(filters, behind).flatMap(List::stream).anyMatch(filter -> filter.writesByItself(make));
         if (random.nextInt(3) != 0 && last.bears(handler.kind()) && !cleared) {
             behind.add(last);
@@ -189,7 +192,7 @@ record LabSetup(
         String method = pick(METHODS, random);
         String query = pick(List.of("", "?q=1", "?q=2", "?q=1&n=1", "?q=1&n=2"), random);
         List<Map.Entry<String, String>> headers = new ArrayList<>();
-        headers.add(Map.entry("X-User", pick(List.of("ann", "bob", "cid"), random)));
+        headers.add(Map.entry("X-User", pick(USERS, random)));
         if (random.nextInt(3) == 0) {
             headers.add(Map.entry("Accept-Language", pick(List.of("de", "fr"), random)));
         }

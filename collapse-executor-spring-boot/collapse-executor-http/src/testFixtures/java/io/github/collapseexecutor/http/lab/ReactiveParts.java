@@ -82,7 +82,7 @@ final class ReactiveParts {
                 });
             case HOLDS_THE_BODY -> changing((response, body) -> body);
             case BEGINS_WHEN_ASKED, BEGINS_EACH_TIME, GZIP_WHEN_ASKED -> beginning();
-            case WRITES_TEXT_FIRST, WRITES_BYTES_FIRST, WRAPS, FORWARDS, INCLUDES ->
+            case WRITES_TEXT_FIRST, WRITES_BYTES_FIRST, WRAPS, FORWARDS, FORWARDS_BY_NAME, INCLUDES, INCLUDES_BY_NAME ->
                 throw new IllegalArgumentException(filter + " is of the Servlet API");
             case GZIP, UPPER_CASE ->
                 changing((response, body) -> {

@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.http.lab;
 
+import io.github.collapseexecutor.http.servlet.Dispatching;
+import io.github.collapseexecutor.http.servlet.zoo.Passing;
 import io.github.collapseexecutor.http.servlet.zoo.ResponseFilters;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -96,24 +98,19 @@ final class ServletParts {
             case WRAPS ->
                 (request, response, chain) ->
                         chain.doFilter(request, new ResponseFilters.PassingOn((HttpServletResponse) response));
-            case FORWARDS -> once(RequestDispatcher::forward);
-            case INCLUDES -> once(RequestDispatcher::include);
+            case FORWARDS -> once(Dispatching.OF_THE_REQUEST, RequestDispatcher::forward);
+            case FORWARDS_BY_NAME -> once(Dispatching.BY_NAME, RequestDispatcher::forward);
+            case INCLUDES -> once(Dispatching.OF_THE_REQUEST, RequestDispatcher::include);
+            case INCLUDES_BY_NAME -> once(Dispatching.BY_NAME, RequestDispatcher::include);
         };
     }
 
-    /** How a container is told to go on. */
-    private interface Passing {
-
-        void pass(RequestDispatcher dispatcher, ServletRequest request, ServletResponse response)
-                throws IOException, ServletException;
-    }
-
     /** Has the container go on to the handler by its own way, and not again when the handler is dispatched back. */
-    private static Filter once(Passing passing) {
+    private static Filter once(Dispatching by, Passing passing) {
         return (request, response, chain) -> {
             if (request.getAttribute(PASSED) == null) {
                 request.setAttribute(PASSED, true);
-                passing.pass(request.getRequestDispatcher("/passed"), request, response);
+                passing.pass(by.dispatcher((HttpServletRequest) request), request, response);
             } else {
                 chain.doFilter(request, response);
             }

@@ -8,6 +8,7 @@ import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
+import io.github.collapseexecutor.http.fixture.TestForm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -26,7 +27,7 @@ final class AtOnce {
             .build();
 
     /** A fifth of those of other suites: an obstacle is there for all callers of all rounds, or for none. */
-    private static final int ROUNDS = Integer.getInteger("http.rounds", 20) / 5;
+    private static final int ROUNDS = TestForm.ROUNDS / 5;
 
     private static final int CALLERS = 50;
 

@@ -1,0 +1,46 @@
+package io.github.collapseexecutor.http.lab;
+
+import static io.github.collapseexecutor.http.lab.Replies.bodyMayBreak;
+import static io.github.collapseexecutor.http.lab.Replies.isBegunByFilters;
+import static io.github.collapseexecutor.http.lab.Replies.isPartOf;
+import static io.github.collapseexecutor.http.lab.Replies.isRefusedByJettysClient;
+
+import io.github.collapseexecutor.http.servlet.mvc.RawReply;
+import java.util.List;
+
+/** The limits of several servers and clients. */
+enum CommonLimits implements LabLimit {
+    /** How much of a body arrives before it breaks off is a matter of time; of one byte, a caller gets that or the failure. */
+    A_BROKEN_BODY_HAS_ANY_LENGTH {
+        @Override
+        public boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
+            boolean cutOff =
+                    plain.framing().contains("cut off") && plain.framing().equals(collapsed.framing());
+            boolean notBegun = call.reading() == LabCall.Reading.BEGINNING
+                    && (bodyMayBreak(setup) || isRefusedByJettysClient(plain))
+                    && plain.framing().startsWith("failed: ")
+                    && collapsed.framing().equals("ended");
+            return (cutOff || notBegun) && plain.head().equals(collapsed.head()) && isPartOf(plain, collapsed);
+        }
+    },
+    /** What a handler writes without a flush may be cut into other chunks. */
+    A_COLLECTED_BODY_IS_CUT_INTO_OTHER_CHUNKS {
+        @Override
+        public boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
+            return !setup.handler().flushes() && plain.anyChunks().equals(collapsed.anyChunks());
+        }
+    },
+    /** In a dispatch, a container gives filters in front what those behind them have wrapped: one that answers for a handler that throws writes through it. */
+    FILTERS_IN_FRONT_WRITE_THROUGH_OTHERS_IN_DISPATCHES {
+        @Override
+        public boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
+            List<LabFilter> behind = setup.filters().stream()
+                    .dropWhile(filter -> filter != LabFilter.TRANSLATES_FAILURES)
+                    .toList();
+            return make.side() == LabMake.Side.SERVLET
+                    && setup.parks()
+                    && behind.stream().anyMatch(LabFilter.BEGINNING::contains)
+                    && isBegunByFilters(call, "translated: ", plain, collapsed);
+        }
+    };
+}
