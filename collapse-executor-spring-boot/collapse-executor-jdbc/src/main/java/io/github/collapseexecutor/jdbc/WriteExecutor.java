@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.github.collapseexecutor.core.CollapseCounts;
 import io.github.collapseexecutor.core.LibraryThreads;
+import io.github.collapseexecutor.jdbc.connection.CarriedFailure;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
@@ -61,7 +62,7 @@ final class WriteExecutor<I, O> {
         try {
             return callTimeout == null ? future.get() : future.get(callTimeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            throw rethrow(e);
+            throw CarriedFailure.rethrow(e);
         } catch (InterruptedException e) {
             if (submission.withdraw()) {
                 future.cancel(false);
@@ -158,25 +159,9 @@ final class WriteExecutor<I, O> {
             try {
                 return future.getNow(null);
             } catch (CompletionException e) {
-                throw rethrow(e);
+                throw CarriedFailure.rethrow(e);
             }
         }
         throw new OutcomeUnknownException(message + MAYBE, cause);
-    }
-
-    /** Throws what the batch gave this caller, as it is. */
-    private static RuntimeException rethrow(Exception wrapped) throws SQLException {
-        Throwable failure = requireNonNull(wrapped.getCause());
-        if (failure instanceof SQLException sql) {
-            throw sql;
-        }
-        if (failure instanceof RuntimeException unchecked) {
-            throw unchecked;
-        }
-        if (failure instanceof Error error) {
-            throw error;
-        }
-        // A parameter setter that throws what it does not declare.
-        return new IllegalStateException(failure);
     }
 }

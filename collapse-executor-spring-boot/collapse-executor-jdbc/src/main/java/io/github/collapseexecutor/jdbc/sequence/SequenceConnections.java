@@ -1,9 +1,8 @@
 package io.github.collapseexecutor.jdbc.sequence;
 
-import static java.util.Objects.requireNonNull;
-
 import io.github.collapseexecutor.core.LibraryThreads;
 import io.github.collapseexecutor.jdbc.connection.BatchConnections;
+import io.github.collapseexecutor.jdbc.connection.CarriedFailure;
 import io.github.collapseexecutor.jdbc.connection.DatabaseProduct;
 import io.github.collapseexecutor.jdbc.connection.FailureKind;
 import io.github.collapseexecutor.jdbc.connection.NetworkTimeout;
@@ -74,22 +73,8 @@ public final class SequenceConnections {
         try {
             return task.get();
         } catch (ExecutionException e) {
-            throw rethrow(requireNonNull(e.getCause()));
+            throw CarriedFailure.rethrow(e);
         }
-    }
-
-    /** Throws what the statements threw, as it is. */
-    private static RuntimeException rethrow(Throwable failure) throws SQLException, InterruptedException {
-        if (failure instanceof SQLException sql) {
-            throw sql;
-        }
-        if (failure instanceof InterruptedException interrupted) {
-            throw interrupted;
-        }
-        if (failure instanceof Error error) {
-            throw error;
-        }
-        throw failure instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(failure);
     }
 
     private long[] runHere(Statements statements) throws SQLException, InterruptedException {
