@@ -10,8 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
@@ -67,7 +69,21 @@ record BatchShape(Method method, int item, Class<?> items, boolean ofMany) {
                 unfit.isEmpty()
                         ? "method = \"" + name + "\": there is no other method of this name"
                         : "method = \"" + name + "\": its parameters do not fit: " + String.join(", ", unfit),
-                FITTING);
+                ofKotlin(single, name).orElse(FITTING));
+    }
+
+    /** Kotlin gives a function another name in the class file if it is internal or has a parameter of a value class, which then is of another type. */
+    private static Optional<String> ofKotlin(AnnotatedMethod single, String name) {
+        if (single.method().getName().indexOf('-') > 0) {
+            return Optional.of("In Kotlin, an item cannot be of a value class: give the function its value.");
+        }
+        return methods(single.owner()).stream()
+                .map(Method::getName)
+                .filter(other -> other.startsWith(name + "$") || other.startsWith(name + "-"))
+                .filter(other -> KotlinDetector.isKotlinType(single.owner()))
+                .findFirst()
+                .map(other -> "Kotlin has named " + name + " " + other + " in the class file: make it public, and give"
+                        + " it no parameter of a value class.");
     }
 
     private static List<Method> methods(Class<?> owner) {
