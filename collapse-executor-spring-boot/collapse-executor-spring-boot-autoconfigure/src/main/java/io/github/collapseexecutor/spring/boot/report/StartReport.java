@@ -36,6 +36,8 @@ import org.springframework.util.ClassUtils;
 @Lazy(false)
 public final class StartReport implements SmartInitializingSingleton {
 
+    private static final String WEB_APPLICATION_TYPE = "spring.main.web-application-type";
+
     private static final Log logger = LogFactory.getLog(StartReport.class);
 
     /** The bean that serves requests with WebFlux. */
@@ -106,8 +108,11 @@ public final class StartReport implements SmartInitializingSingleton {
                     "collapseServletFilterRegistration",
                     "filter",
                     "this is no web application of servlets, so that nothing collapses."
-                            + " Add a servlet container, for example by spring-boot-starter-web (on Spring Boot 4,"
-                            + " spring-boot-starter-webmvc), or remove the section; for requests to a server of WebFlux, use "
+                            + webApplication(
+                                    "servlet",
+                                    "Add a servlet container, for example by spring-boot-starter-web (on Spring Boot 4,"
+                                            + " spring-boot-starter-webmvc)")
+                            + ", or remove the section; for requests to a server of WebFlux, use "
                             + OptionsReader.WEBFLUX
                             + ", and for requests that the application sends, use " + OptionsReader.REST_TEMPLATE
                             + " or "
@@ -118,8 +123,11 @@ public final class StartReport implements SmartInitializingSingleton {
                     REACTIVE_SERVER,
                     "web filter",
                     "this is no reactive web application, so that nothing collapses."
-                            + " Add a reactive server, for example by spring-boot-starter-webflux without the starter of"
-                            + " Spring MVC, or remove the section; for a server of servlets, use "
+                            + webApplication(
+                                    "reactive",
+                                    "Add a reactive server, for example by spring-boot-starter-webflux without the starter"
+                                            + " of Spring MVC")
+                            + ", or remove the section; for a server of servlets, use "
                             + OptionsReader.SERVLET + ".");
         }
         reportAnnotatedMethods();
@@ -141,6 +149,14 @@ public final class StartReport implements SmartInitializingSingleton {
             }
             mistakes.forEach(StartReport::warn);
         }
+    }
+
+    /** Says how the application becomes one of that type; a property that makes it another one counts more than what it depends on. */
+    private String webApplication(String type, String dependency) {
+        String present = environment.getProperty(WEB_APPLICATION_TYPE);
+        return present == null
+                ? " " + dependency
+                : " " + WEB_APPLICATION_TYPE + " is " + present + ": set it to " + type;
     }
 
     /** A switch that is off is meant, and in an incident somebody asks the log whether it is. */

@@ -161,6 +161,10 @@ class StartReportTests {
                         "collapse.executor.servlet.collapse-groups[0].uris: /user/*",
                         "collapse.executor.servlet has groups, but this is no web application of servlets,"),
                 arguments(
+                        "spring.main.web-application-type: none\ncollapse.executor.servlet.collapse-groups[0].uris: /user/*",
+                        "collapse.executor.servlet has groups, but this is no web application of servlets, so that nothing"
+                                + " collapses. spring.main.web-application-type is none: set it to servlet, or remove the section;"),
+                arguments(
                         named + "  collapse-groups:\n  - uris: /user/**\n  - uris: [/user/*, /other]",
                         REST + ".collapse-groups[1] never decides about /user/*: " + REST
                                 + ".collapse-groups[0] comes first, and its /user/** matches all of that. Move the narrower"
