@@ -86,7 +86,7 @@ final class Lab {
         return difference(LabSetup.of(seed, server.make()));
     }
 
-    /** Drives a set-up. What a limit explains of one response does not excuse the others. */
+    /** Drives a set-up. A limit that explains one response does not excuse the others. */
     Optional<Difference> difference(LabSetup setup) {
         List<List<List<RawReply>>> plain = new ArrayList<>();
         plain.add(drive(setup, false, plainRuns));
