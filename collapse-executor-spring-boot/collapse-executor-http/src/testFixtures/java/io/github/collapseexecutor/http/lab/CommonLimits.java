@@ -7,6 +7,7 @@ import static io.github.collapseexecutor.http.lab.Replies.isRefusedByJettysClien
 
 import io.github.collapseexecutor.http.servlet.mvc.RawReply;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The limits of several servers and clients. */
 enum CommonLimits implements LabLimit {
@@ -41,6 +42,25 @@ enum CommonLimits implements LabLimit {
                     && setup.parks()
                     && behind.stream().anyMatch(LabFilter.BEGINNING::contains)
                     && isBegunByFilters(call, "translated: ", plain, collapsed);
+        }
+    },
+    /**
+     * In an include, containers ignore what is said of the head, by a response of their own in another place than with collapsing: a filter that says
+     * something as soon as it is asked for the body is heard or not.
+     */
+    FILTERS_THAT_SET_HEADERS_IN_AN_INCLUDE_ARE_HEARD_OR_NOT {
+        @Override
+        public boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
+            return setup.behind().stream().anyMatch(LabFilter::includes)
+                    && Stream.of(setup.filters(), setup.behind())
+                            .flatMap(List::stream)
+                            .anyMatch(filter -> filter == LabFilter.GZIP_WHEN_ASKED)
+                    && withoutCoding(plain).equals(withoutCoding(collapsed));
+        }
+
+        private static RawReply withoutCoding(RawReply reply) {
+            String head = reply.head().replaceAll("(?im)^content-encoding:.*\\n", "");
+            return new RawReply(head, reply.body(), reply.framing(), List.of());
         }
     };
 }
