@@ -1,11 +1,13 @@
 package io.github.collapseexecutor.http.servlet;
 
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
+import java.io.IOException;
 
 /** The container's context, which tells when the handler says that it is done. */
 final class LeaderContext implements AsyncContext {
@@ -65,12 +67,48 @@ final class LeaderContext implements AsyncContext {
 
     @Override
     public void addListener(AsyncListener listener) {
-        context.addListener(listener);
+        context.addListener(new HandlersListener(listener, this));
     }
 
     @Override
     public void addListener(AsyncListener listener, ServletRequest request, ServletResponse response) {
-        context.addListener(listener, request, response);
+        context.addListener(new HandlersListener(listener, this), request, response);
+    }
+
+    /**
+     * A listener that the handler has added. Most of them complete a request whose time is over by the context of the event: that has to tell of
+     * it, too, because what the handler has written is held back until then.
+     */
+    private record HandlersListener(AsyncListener listener, LeaderContext own) implements AsyncListener {
+
+        private AsyncEvent shown(AsyncEvent event) {
+            AsyncContext present = event.getAsyncContext();
+            return new AsyncEvent(
+                    present == own.context ? own : new LeaderContext(present, own.run),
+                    event.getSuppliedRequest(),
+                    event.getSuppliedResponse(),
+                    event.getThrowable());
+        }
+
+        @Override
+        public void onComplete(AsyncEvent event) throws IOException {
+            listener.onComplete(shown(event));
+        }
+
+        @Override
+        public void onTimeout(AsyncEvent event) throws IOException {
+            listener.onTimeout(shown(event));
+        }
+
+        @Override
+        public void onError(AsyncEvent event) throws IOException {
+            listener.onError(shown(event));
+        }
+
+        @Override
+        public void onStartAsync(AsyncEvent event) throws IOException {
+            listener.onStartAsync(shown(event));
+        }
     }
 
     @Override

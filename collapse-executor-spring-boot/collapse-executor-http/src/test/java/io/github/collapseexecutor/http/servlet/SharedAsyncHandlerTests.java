@@ -6,6 +6,8 @@ import io.github.collapseexecutor.http.fixture.RawClient;
 import io.github.collapseexecutor.http.fixture.TestClient.Request;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;
@@ -16,6 +18,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -123,6 +127,43 @@ class SharedAsyncHandlerTests extends HeldHandlerFixture {
                 .extracting(Response::body)
                 .containsOnly("in time");
         assertThat(runs).hasValue(2);
+    }
+
+    /** Most listeners know their request by the context of the event, and complete it by that. */
+    @ParameterizedTest
+    @EnumSource
+    void aListenerThatAnswersARequestWhoseTimeIsOverAnswersAll(ServletServer.Make make) throws Exception {
+        start(make);
+        Set<AsyncContext> waitingOnes = ConcurrentHashMap.newKeySet();
+        script = (request, response) -> {
+            AsyncContext context = request.startAsync();
+            waitingOnes.add(context);
+            context.setTimeout(100);
+            context.addListener(new AnswerLate(waitingOnes));
+        };
+        assertThat(assertShared()).extracting(Response::body).containsOnly("too late");
+        assertThat(waitingOnes).isEmpty();
+    }
+
+    private record AnswerLate(Set<AsyncContext> waitingOnes) implements AsyncListener {
+
+        @Override
+        public void onTimeout(AsyncEvent event) throws IOException {
+            AsyncContext context = event.getAsyncContext();
+            waitingOnes.remove(context);
+            ((HttpServletResponse) context.getResponse()).setStatus(503);
+            context.getResponse().getWriter().write("too late");
+            context.complete();
+        }
+
+        @Override
+        public void onComplete(AsyncEvent event) {}
+
+        @Override
+        public void onError(AsyncEvent event) {}
+
+        @Override
+        public void onStartAsync(AsyncEvent event) {}
     }
 
     @ParameterizedTest
