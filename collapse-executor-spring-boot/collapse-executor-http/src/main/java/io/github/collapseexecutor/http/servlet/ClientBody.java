@@ -2,6 +2,8 @@ package io.github.collapseexecutor.http.servlet;
 
 import io.github.collapseexecutor.http.dryrun.BodyWatch;
 import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.ServletResponseWrapper;
 import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -11,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +25,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientBody {
 
+    /** Where containers have writers with ways of their own: Undertow's ends lines as HTTP does, Jetty's formats in the locale of the response. */
+    private static final String UNDERTOW = "io.undertow.";
+
+    private static final String JETTY = "org.eclipse.jetty.";
+
     // immutable
     private final HttpServletResponse response;
 
     // mutable, confined to the handler's side
     private @Nullable ServletOutputStream stream;
     private @Nullable PrintWriter writer;
+    /** The locale of the response when the writer was opened. */
+    private @Nullable Locale opened;
 
     // mutable; written before the first byte is passed
     private volatile @Nullable BodyWatch watch;
@@ -66,6 +76,7 @@ final class ClientBody {
     /** Opens the container's writer, which fixes the character encoding. */
     void openWriter() throws IOException {
         writer = response.getWriter();
+        opened = response.getLocale();
         stream = null;
     }
 
@@ -115,6 +126,47 @@ final class ClientBody {
         }
         if (stream != null) {
             stream.print(text);
+        }
+    }
+
+    /** How the writer ends a line; null if that is hidden by a filter in front. */
+    @Nullable String lineEnd() {
+        if (isWriterOf(UNDERTOW)) {
+            return "\r\n";
+        }
+        return isResponseOf(UNDERTOW) ? null : System.lineSeparator();
+    }
+
+    /** The locale in which the writer formats what names none; null if that is hidden by a filter in front. */
+    @Nullable Locale formatLocale() {
+        Locale usual = Locale.getDefault(Locale.Category.FORMAT);
+        if (isWriterOf(JETTY)) {
+            return opened;
+        }
+        return isResponseOf(JETTY) && !usual.equals(opened) ? null : usual;
+    }
+
+    private boolean isWriterOf(String container) {
+        return writer != null && writer.getClass().getName().startsWith(container);
+    }
+
+    private boolean isResponseOf(String container) {
+        ServletResponse wrapped = response;
+        while (wrapped instanceof ServletResponseWrapper wrapper) {
+            wrapped = wrapper.getResponse();
+        }
+        return wrapped.getClass().getName().startsWith(container);
+    }
+
+    void println() {
+        if (writer != null) {
+            writer.println();
+        }
+    }
+
+    void format(String format, Object... arguments) {
+        if (writer != null) {
+            writer.format(format, arguments);
         }
     }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** What the handler of a leader writes its body to: a stream, or a writer that encodes into one what {@link ClientBody} decodes. */
@@ -63,6 +64,34 @@ final class HandlerOutput {
             if (!buffer.isClosed()) {
                 super.write(text, offset, length);
             }
+        }
+
+        @Override
+        public void println() {
+            if (buffer.isClosed()) {
+                return;
+            }
+            String end = client.lineEnd();
+            if (end != null) {
+                write(end);
+            } else {
+                buffer.leaveWritten();
+                client.println();
+            }
+        }
+
+        @Override
+        public PrintWriter format(String format, Object... arguments) {
+            if (buffer.isClosed()) {
+                return this;
+            }
+            Locale locale = client.formatLocale();
+            if (locale != null) {
+                return format(locale, format, arguments);
+            }
+            buffer.leaveWritten();
+            client.format(format, arguments);
+            return this;
         }
 
         @Override

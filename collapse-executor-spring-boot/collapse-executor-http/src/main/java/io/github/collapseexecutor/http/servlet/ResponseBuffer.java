@@ -422,6 +422,12 @@ final class ResponseBuffer {
         }
     }
 
+    /** As {@link #leaveToContainer}, with what a writer still has to encode. */
+    void leaveWritten() {
+        drain();
+        leaveToContainer();
+    }
+
     boolean isPassing() {
         return state == State.PASSING || state == State.UNSHARED;
     }

@@ -8,6 +8,7 @@ import io.github.collapseexecutor.http.servlet.zoo.ResponseFilters;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.reflect.InvocationTargetException;
@@ -429,6 +430,86 @@ class EveryResponseMethodTests {
             PlainAndShared.Outcome plain = server.plain(all);
             compare("alone", plain, server.alone(all), differences);
             compare("shared", plain, server.shared(all), differences);
+        }
+        assertThat(differences).isEmpty();
+    }
+
+    /** What may stand between a handler and the writer of a container. */
+    private enum Front {
+        NOTHING,
+        /** Passes every call on. */
+        WRAPPER,
+        /** Has a writer of its own, as one that counts. */
+        OTHER_WRITER;
+
+        private Filter filter() {
+            return (request, response, chain) -> {
+                HttpServletResponse own = (HttpServletResponse) response;
+                chain.doFilter(
+                        request,
+                        switch (this) {
+                            case NOTHING -> own;
+                            case WRAPPER -> new HttpServletResponseWrapper(own);
+                            case OTHER_WRITER -> new OtherWriter(own);
+                        });
+            };
+        }
+    }
+
+    private static final class OtherWriter extends HttpServletResponseWrapper {
+
+        OtherWriter(HttpServletResponse response) {
+            super(response);
+        }
+
+        @Override
+        public PrintWriter getWriter() throws IOException {
+            return new PrintWriter(super.getWriter());
+        }
+    }
+
+    static Stream<Arguments> serversWithEachFront() {
+        return servers().flatMap(make -> Arrays.stream(Front.values()).map(front -> Arguments.of(make, front)));
+    }
+
+    /** Undertow's writer ends lines as HTTP does, and Jetty's formats in the locale of the response. */
+    @ParameterizedTest
+    @MethodSource("serversWithEachFront")
+    void H41_linesEndAndNumbersAreFormattedAsByTheWriterThatIsThere(ServletServer.Make make, Front front)
+            throws Exception {
+        Map<String, PlainAndShared.Case> cases = new LinkedHashMap<>();
+        cases.put("lines", (response, seen) -> {
+            response.setContentType("text/plain;charset=UTF-8");
+            PrintWriter writer = response.getWriter();
+            writer.print("ü");
+            writer.println(TEXT);
+            writer.println();
+            writer.println(1L);
+            writer.println(new char[] {'a', 'b'});
+            writer.println((Object) null);
+            writer.close();
+            writer.println("late");
+        });
+        for (Locale locale : List.of(Locale.GERMANY, Locale.US)) {
+            cases.put("numbers in " + locale, (response, seen) -> {
+                response.setLocale(locale);
+                response.setContentType("text/plain;charset=UTF-8");
+                PrintWriter writer = response.getWriter();
+                writer.printf("ü %,.2f|", 1234.5).format("%,d%n", 1234);
+                writer.printf(Locale.FRANCE, "%,.2f|", 1234.5).format(Locale.ITALY, "%,d", 1234);
+            });
+        }
+        List<String> differences = new ArrayList<>();
+        try (PlainAndShared server = new PlainAndShared(make, front.filter())) {
+            for (Map.Entry<String, PlainAndShared.Case> each : cases.entrySet()) {
+                PlainAndShared.Outcome plain = server.plain(each.getValue());
+                compare(each.getKey() + ", alone", plain, server.alone(each.getValue()), differences);
+                PlainAndShared.Outcome shared = server.shared(each.getValue());
+                compare(each.getKey() + ", shared", plain, shared, differences);
+                if (front != Front.OTHER_WRITER) {
+                    assertThat(shared.handlers()).as(each.getKey()).hasSize(1);
+                }
+            }
         }
         assertThat(differences).isEmpty();
     }
