@@ -3,6 +3,11 @@ package io.github.collapseexecutor.http.servlet;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import jakarta.servlet.http.HttpServletRequest;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.URLEncoder;
 import java.nio.charset.Charset;
 import java.util.Arrays;
@@ -16,6 +21,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which headers of its request a handler has looked at and written into its response, although they are not part of the key. Others would get them:
@@ -28,6 +35,9 @@ final class ShownHeaders {
 
     /** Shorter values are in every page. */
     private static final int SHORTEST = 3;
+
+    /** A few bytes may be zipped of as many as nobody could hold. */
+    private static final int LARGEST_UNZIPPED = 8 * 1024 * 1024;
 
     /** Characters that HTML or JSON write otherwise. */
     private static final String ESCAPED = "[&<>\"'\\\\]+";
@@ -89,8 +99,8 @@ final class ShownHeaders {
     }
 
     /**
-     * The names of the headers whose values are in a response, in lower case. In a body that cannot be read, because it is encoded or its characters are
-     * not ASCII's, all are taken to be that the handler asked for.
+     * The names of the headers whose values are in a response, in lower case. In a body that cannot be read, because it is encoded in another way than
+     * gzip or its characters are not ASCII's, all are taken to be that the handler asked for. A framework asks for none that copies all.
      *
      * @param headers of the response, by name
      * @param body as far as it has been written
@@ -100,10 +110,11 @@ final class ShownHeaders {
         if (lookedAt.isEmpty()) {
             return Set.of();
         }
-        if (isEncoded(headers) || !isLikeAscii(charset)) {
+        byte[] plain = isLikeAscii(charset) ? plain(headers, body) : null;
+        if (plain == null) {
             return Set.copyOf(askedFor);
         }
-        String text = new String(body, Charset.forName(charset));
+        String text = new String(plain, Charset.forName(charset));
         Set<String> shown = new TreeSet<>();
         for (String name : lookedAt) {
             boolean isShown = Collections.list(request.getHeaders(name)).stream()
@@ -115,11 +126,37 @@ final class ShownHeaders {
         return shown;
     }
 
-    private static boolean isEncoded(Map<String, List<String>> headers) {
-        return headers.entrySet().stream()
+    /** The body without its encoding, as far as it has been written; null if it cannot be told. */
+    private static byte @Nullable [] plain(Map<String, List<String>> headers, byte[] body) {
+        List<String> codings = headers.entrySet().stream()
                 .filter(header -> header.getKey().equalsIgnoreCase("Content-Encoding"))
                 .flatMap(header -> header.getValue().stream())
-                .anyMatch(coding -> !coding.equalsIgnoreCase("identity"));
+                .map(coding -> coding.trim().toLowerCase(Locale.ROOT))
+                .filter(coding -> !coding.equals("identity"))
+                .toList();
+        if (codings.isEmpty()) {
+            return body;
+        }
+        boolean zipped = codings.equals(List.of("gzip")) || codings.equals(List.of("x-gzip"));
+        return zipped ? unzipped(body) : null;
+    }
+
+    private static byte @Nullable [] unzipped(byte[] body) {
+        ByteArrayOutputStream plain = new ByteArrayOutputStream();
+        try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(body))) {
+            byte[] part = new byte[8 * 1024];
+            for (int length = in.read(part); length >= 0; length = in.read(part)) {
+                plain.write(part, 0, length);
+                if (plain.size() > LARGEST_UNZIPPED) {
+                    return null;
+                }
+            }
+        } catch (EOFException e) {
+            // the rest has not been written yet
+        } catch (IOException e) {
+            return null; // it is not what it says
+        }
+        return plain.toByteArray();
     }
 
     private static boolean isLikeAscii(String charset) {

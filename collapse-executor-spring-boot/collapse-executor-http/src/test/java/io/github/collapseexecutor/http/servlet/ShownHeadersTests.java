@@ -99,11 +99,25 @@ class ShownHeadersTests extends HeldHandlerFixture {
     void H14_aBodyThatCannotBeReadIsTakenToShowWhatWasLookedAt() throws Exception {
         start(ServletServer.Make.TOMCAT);
         script = (request, response) -> {
-            response.setHeader("Content-Encoding", "gzip");
+            response.setHeader("Content-Encoding", "br");
             response.getOutputStream().write(zipped("for " + request.getHeader("Referer")));
         };
         bodies("Referer");
         assertThat(runs).hasValue(3);
+    }
+
+    /** As a gateway does that copies all headers and passes on what a service has zipped. */
+    @ParameterizedTest
+    @CsvSource({"true, 3", "false, 1"})
+    void H14_aZippedBodyIsRead(boolean shows, int expected) throws Exception {
+        start(ServletServer.Make.TOMCAT);
+        script = (request, response) -> {
+            String copied = shown(request, "Referer", "all");
+            response.setHeader("Content-Encoding", "gzip");
+            response.getOutputStream().write(zipped("x".repeat(100_000) + (shows ? copied : "page")));
+        };
+        bodies("Referer");
+        assertThat(runs).hasValue(expected);
     }
 
     private static byte[] zipped(String text) throws IOException {
