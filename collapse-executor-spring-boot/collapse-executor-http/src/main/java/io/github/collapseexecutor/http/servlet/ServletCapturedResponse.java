@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http.servlet;
 
 import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.ServletResponseWrapper;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
@@ -42,11 +43,21 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
             "server",
             "transfer-encoding");
 
+    /** Filters of Spring wrap each response, and pass on at once what is written and flushed: the names of their wrappers begin with these. */
+    private static final List<String> PASSING_ON = List.of(
+            "org.springframework.security.web.",
+            "org.springframework.session.web.http.",
+            "org.springframework.web.filter.ForwardedHeaderFilter$",
+            "org.springframework.web.filter.RelativeRedirectResponseWrapper",
+            "org.springframework.web.servlet.resource.ResourceUrlEncodingFilter$");
+
     // immutable
     private final HttpServletResponse original;
     private final ResponseBuffer.Handler handler;
     private final ResponseBuffer buffer;
     private final boolean wrapped;
+    /** Whether a filter in front may hold back what is written and flushed. */
+    private final boolean mayBeHeldBack;
     /** Whether the container ends a forward by its own response, without a writer, which has a charset. */
     private final boolean endsForwards;
 
@@ -76,9 +87,16 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         this.original = response;
         this.handler = handler;
         this.wrapped = response instanceof ServletResponseWrapper;
+        this.mayBeHeldBack = mayHoldBack(response);
         this.endsForwards = !wrapped || ShownResponse.isHidden(response);
         this.before = ServletHandlerHead.headersOf(response);
         this.buffer = new ResponseBuffer(response, this, handler, received);
+    }
+
+    private static boolean mayHoldBack(ServletResponse response) {
+        return response instanceof ServletResponseWrapper wrapper
+                && (PASSING_ON.stream().noneMatch(wrapper.getClass().getName()::startsWith)
+                        || mayHoldBack(wrapper.getResponse()));
     }
 
     ResponseBuffer buffer() {
@@ -258,7 +276,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
     @Override
     public boolean isCommitted() {
         boolean committed = isHeadFinal();
-        if (committed && (wrapped || !buffer.isSurelyCommitted())) {
+        if (committed && (mayBeHeldBack || !buffer.isSurelyCommitted())) {
             buffer.leaveToContainer();
             committed = false;
         }
