@@ -65,6 +65,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
     private final Map<String, List<String>> before;
     private final Set<String> said = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
     private boolean personal;
+    private boolean goesOn;
     private boolean cookies;
     private long declaredLength = -1;
     private boolean containerEnds;
@@ -118,6 +119,10 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
                 headers.putIfAbsent(name, values);
             }
         }
+        if (goesOn) {
+            headers.keySet()
+                    .removeIf(name -> CachingHeaders.contain(ServletRecording.nameOf(name)) && !said.contains(name));
+        }
         String contentType = own.getContentType();
         if (contentType != null && !containerEnds) {
             headers.put("Content-Type", List.of(contentType));
@@ -140,6 +145,14 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
     /** Only the leader's client may have the response, whatever its head says. */
     void keepFromOthers() {
         personal = true;
+    }
+
+    /**
+     * The handler goes on when the request has left the filters in front. Those complete the headers then, as Spring Security's, which says that
+     * nothing is to be stored: that is not said by the handler.
+     */
+    void goesOn() {
+        goesOn = true;
     }
 
     /** Adds a header that is not the handler's. */

@@ -130,6 +130,9 @@ final class ServletHandlerRun implements ResponseBuffer.Handler {
         }
         context.addListener(new AsyncEnd(this::lost));
         ServletCapturedResponse own = captured;
+        if (own != null) {
+            own.goesOn();
+        }
         if (asyncUnshared != null && own != null) {
             own.buffer().keepForClient();
             asyncUnshared.run();

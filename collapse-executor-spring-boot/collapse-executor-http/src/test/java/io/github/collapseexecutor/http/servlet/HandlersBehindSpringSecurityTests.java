@@ -3,7 +3,12 @@ package io.github.collapseexecutor.http.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.Filter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.security.web.header.HeaderWriterFilter;
@@ -12,8 +17,19 @@ import org.springframework.security.web.header.writers.CacheControlHeadersWriter
 /** Spring Security wraps each response and completes its headers; a handler behind it shares what it would share without it. */
 class HandlersBehindSpringSecurityTests extends HeldHandlerFixture {
 
+    private static final String LEFT = "left";
+
     private void startSecured(ServletServer.Make make) {
-        before = List.of(new HeaderWriterFilter(List.of(new CacheControlHeadersWriter())));
+        Filter leaving = (request, response, chain) -> {
+            CountDownLatch left = new CountDownLatch(1);
+            request.setAttribute(LEFT, left);
+            try {
+                chain.doFilter(request, response);
+            } finally {
+                left.countDown();
+            }
+        };
+        before = List.of(leaving, new HeaderWriterFilter(List.of(new CacheControlHeadersWriter())));
         start(make);
     }
 
@@ -52,5 +68,50 @@ class HandlersBehindSpringSecurityTests extends HeldHandlerFixture {
             boolean unused = response.isCommitted(); // Undertow says no
         };
         assertSecured(assertShared(), "whole");
+    }
+
+    /** By then the filter has said that nothing is to be stored, which it says of each response that does not say otherwise. */
+    @ParameterizedTest
+    @EnumSource
+    void aHandlerThatGoesOnAsynchronouslyIsShared(ServletServer.Make make) throws Exception {
+        startSecured(make);
+        script = (request, response) -> {
+            CountDownLatch left = (CountDownLatch) request.getAttribute(LEFT);
+            AsyncContext context = request.startAsync(request, response);
+            Thread writer = new Thread(() -> {
+                try {
+                    awaitQuietly(left);
+                    context.getResponse().getOutputStream().print("later");
+                    context.complete();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            writer.start();
+        };
+        assertSecured(assertShared(), "later");
+    }
+
+    /** What the handler itself says counts, whatever the filter has said before. */
+    @ParameterizedTest
+    @EnumSource
+    void aHandlerThatGoesOnAsynchronouslyAndForbidsToStoreIsNotShared(ServletServer.Make make) throws Exception {
+        startSecured(make);
+        script = (request, response) -> {
+            CountDownLatch left = (CountDownLatch) request.getAttribute(LEFT);
+            AsyncContext context = request.startAsync(request, response);
+            Thread writer = new Thread(() -> {
+                try {
+                    awaitQuietly(left);
+                    response.setHeader("Cache-Control", "no-cache, no-store, max-age=0, must-revalidate");
+                    context.getResponse().getOutputStream().print("mine");
+                    context.complete();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            writer.start();
+        };
+        assertSecured(assertForwarded(), "mine");
     }
 }
