@@ -48,7 +48,8 @@ final class FiltersInFront {
             "org.springframework.session.web.http.SessionRepositoryFilter",
             "org.apache.tomcat.websocket.server.WsFilter",
             "org.eclipse.jetty.ee10.websocket.servlet.WebSocketUpgradeFilter",
-            "org.eclipse.jetty.ee11.websocket.servlet.WebSocketUpgradeFilter");
+            "org.eclipse.jetty.ee11.websocket.servlet.WebSocketUpgradeFilter",
+            "io.undertow.websockets.jsr.JsrWebSocketFilter");
 
     private static final String SPRING_SECURITY = "org.springframework.security.";
     private static final boolean IS_SECURITY_PRESENT = ClassUtils.isPresent(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.collapseexecutor.http.servlet.CollapseServletFilter;
 import io.github.collapseexecutor.http.servlet.FollowerWaiting;
 import io.github.collapseexecutor.spring.boot.fixture.TestApplication;
+import io.undertow.websockets.jsr.JsrWebSocketFilter;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -101,6 +102,13 @@ class ServletWaitingTests {
         assertThat(output.getAll()).doesNotContain(HOLD);
     }
 
+    /** Undertow registers it in each application of spring-boot-starter-undertow. */
+    @Test
+    void undertowsWebSocketFilterIsKnown(CapturedOutput output) {
+        assertThat(waiting("", WithFilterOfUndertow.class)).isEqualTo(FollowerWaiting.ASYNC);
+        assertThat(output.getAll()).doesNotContain(HOLD);
+    }
+
     @Test
     void aFilterOfWhichThereIsNoClassStopsTheStart() {
         assertThatThrownBy(() -> waiting(SAFE + "com.example.Missing"))
@@ -131,6 +139,15 @@ class ServletWaitingTests {
         @Bean
         OwnFilter ownFilter() {
             return new OwnFilter();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithFilterOfUndertow {
+
+        @Bean
+        JsrWebSocketFilter webSockets() {
+            return new JsrWebSocketFilter();
         }
     }
 
