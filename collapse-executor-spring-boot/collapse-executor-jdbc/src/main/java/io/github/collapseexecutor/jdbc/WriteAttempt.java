@@ -395,7 +395,7 @@ final class WriteAttempt {
      */
     private void commit(boolean commitsByItself) throws SQLException {
         watched.step();
-        if (commitsByItself && DatabaseProduct.of(connection).commitsBySwitching()) {
+        if (commitsByItself && DatabaseProduct.of(connection).commitsBySwitching(connection)) {
             connection.setAutoCommit(true);
         } else {
             connection.commit();

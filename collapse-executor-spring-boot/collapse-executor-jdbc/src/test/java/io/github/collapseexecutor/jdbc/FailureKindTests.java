@@ -29,6 +29,7 @@ class FailureKindTests {
                         withState("08007"), // transaction resolution unknown
                         withState("40003"), // statement completion unknown
                         withState("57P01"), // PostgreSQL: the administrator shuts the server down
+                        withState("25S03"), // MariaDB's driver: it has connected to a server again
                         new SQLRecoverableException(),
                         new SQLNonTransientConnectionException(),
                         new SQLTransientConnectionException(),
@@ -51,6 +52,7 @@ class FailureKindTests {
                         withState("HY000"),
                         withState("08P01"), // PostgreSQL: it could not read the message, as with a zero in a text
                         new SQLTransientConnectionException("message", "45000"), // MariaDB's driver: a trigger
+                        new SQLTransientConnectionException("message", "25S03", 1644), // the same
                         new IllegalStateException("a driver's")))
                 .allMatch(failure -> FailureKind.of(failure) == FailureKind.STATEMENT);
     }

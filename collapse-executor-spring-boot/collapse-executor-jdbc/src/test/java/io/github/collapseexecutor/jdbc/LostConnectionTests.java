@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What callers are told when the network breaks, at each point at which it matters. */
 class LostConnectionTests {
@@ -108,6 +109,58 @@ class LostConnectionTests {
                 assertThat(database.query("SELECT COUNT(*) FROM alone"))
                         .containsExactly(afterTheServerHasActed ? "1" : "0");
             }
+        }
+    }
+
+    private static final String CONNECTING_AGAIN = "jdbc:mariadb:sequential:";
+
+    /** MariaDB's driver says with a state of its own that it has connected again, and the connection works then. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void theOutcomeIsUnknownIfTheDriverConnectsAgain(boolean afterTheServerHasActed) throws Exception {
+        Database database = Database.MARIADB;
+        String table = database.table("connected_again");
+        String url = database.url().replace("jdbc:mariadb:", CONNECTING_AGAIN);
+        try (NetworkPath path = new NetworkPath(database.port());
+                HikariDataSource pool = Database.pool(2, path.through(url))) {
+            GroupCommit inStatement = new GroupCommit(
+                    pool,
+                    GroupCommitTests.full(2).toBuilder().commitInStatement(true).build());
+            path.breakAt("INSERT INTO connected_again", afterTheServerHasActed);
+            assertThat(outcomes(submit(new GroupCommit(pool), table, "a")))
+                    .hasSize(1)
+                    .hasOnlyElementsOfType(OutcomeUnknownException.class);
+            path.breakAt("INSERT INTO connected_again", afterTheServerHasActed);
+            assertThat(outcomes(submit(inStatement, table, "b", "c")))
+                    .hasSize(2)
+                    .hasOnlyElementsOfType(OutcomeUnknownException.class);
+            assertThat(database.query("SELECT text FROM connected_again ORDER BY text"))
+                    .containsExactlyElementsOf(afterTheServerHasActed ? List.of("a", "b", "c") : List.of());
+        }
+    }
+
+    /** Unless it has sent a commit, MariaDB's driver may execute the transaction once more over another connection. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aCommittedBatchIsNotWrittenOnceMoreByADriverThatReplaysTransactions(boolean afterTheServerHasActed)
+            throws Exception {
+        Database database = Database.MARIADB;
+        database.execute("DROP TABLE IF EXISTS replayed", "CREATE TABLE replayed (text VARCHAR(20))");
+        String url = database.url().replace("jdbc:mariadb:", CONNECTING_AGAIN) + "&transactionReplay=true";
+        try (NetworkPath path = new NetworkPath(database.port());
+                WatchedDataSource watched = new WatchedDataSource(Database.pool(2, path.through(url)))) {
+            watched.before = step -> {
+                if (step.equals("commit")) {
+                    path.breakNext(afterTheServerHasActed);
+                }
+            };
+            GroupCommit commits = new GroupCommit(watched, GroupCommitTests.full(3));
+            assertThat(outcomes(submit(commits, "replayed", "a", "b", "c")))
+                    .hasSize(3)
+                    .hasOnlyElementsOfType(OutcomeUnknownException.class);
+            assertThat(path.hasBroken()).isTrue();
+            assertThat(database.query("SELECT text FROM replayed ORDER BY text"))
+                    .containsExactlyElementsOf(afterTheServerHasActed ? List.of("a", "b", "c") : List.of());
         }
     }
 

@@ -103,9 +103,16 @@ public enum DatabaseProduct {
         return this == MARIADB || this == MYSQL;
     }
 
-    /** Whether switching automatic commit on is a commit with one round trip, where a commit and that are two. */
-    public boolean commitsBySwitching() {
-        return this == MARIADB;
+    /**
+     * Whether switching automatic commit on is a commit with one round trip, where a commit and that are two. A driver that executes a transaction
+     * again over another connection would do so after a switch whose answer was lost, which it does not take for a commit.
+     */
+    public boolean commitsBySwitching(Connection connection) throws SQLException {
+        return this == MARIADB && !url(connection).contains("transactionReplay");
+    }
+
+    private static String url(Connection connection) throws SQLException {
+        return String.valueOf(connection.getMetaData().getURL());
     }
 
     /**

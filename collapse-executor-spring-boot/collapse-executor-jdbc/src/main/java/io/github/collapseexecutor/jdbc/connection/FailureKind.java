@@ -55,6 +55,12 @@ public enum FailureKind {
     /** PostgreSQL's answer to a message that it cannot read, such as a simple query with a zero in a text. The next step shows whether the connection works. */
     private static final String NOT_READ = "08P01";
 
+    /**
+     * What MariaDB's driver says of itself, and so without a code, when it has lost the server and has connected to one again: the connection works, and
+     * the statement may have been done.
+     */
+    private static final String CONNECTED_AGAIN = "25S03";
+
     private static final int SECONDS_TO_ANSWER = 5;
 
     /** What a failure says of itself, with all that it was caused by or that came with it. */
@@ -187,8 +193,8 @@ public enum FailureKind {
     }
 
     /**
-     * Class 08 but for 08P01, and PostgreSQL's 57P01 to 57P05: the server shuts down, has crashed or drops the session. The class of the exception
-     * counts as well, but for one: MariaDB's driver throws {@link SQLTransientConnectionException} for each state that it does not
+     * Class 08 but for 08P01, and PostgreSQL's 57P01 to 57P05: the server shuts down, has crashed or drops the session; and what a driver says that
+     * has {@linkplain #CONNECTED_AGAIN connected again}. The class of the exception counts as well, but for one: MariaDB's driver throws {@link SQLTransientConnectionException} for each state that it does not
      * know, such as those of triggers. It is a loss if it has no state.
      */
     private static boolean isLoss(Throwable failure, @Nullable String state) {
@@ -201,6 +207,7 @@ public enum FailureKind {
                 ? failure instanceof SQLTransientConnectionException
                 : (state.startsWith("08") && !state.equals(NOT_READ))
                         || state.startsWith("57P")
-                        || UNKNOWN.contains(state);
+                        || UNKNOWN.contains(state)
+                        || (state.equals(CONNECTED_AGAIN) && ((SQLException) failure).getErrorCode() == 0);
     }
 }
