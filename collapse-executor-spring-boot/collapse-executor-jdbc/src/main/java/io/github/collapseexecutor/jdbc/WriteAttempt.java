@@ -77,7 +77,7 @@ final class WriteAttempt {
         UNAVAILABLE,
         /** Nothing is written; the same attempt may succeed another time. */
         ROLLED_BACK,
-        /** Nothing is written, because of rows that cannot be told from the others while they share a commit. */
+        /** Nothing is written, because of rows that cannot be told from the others, or be taken back without these, while they share a commit. */
         REFUSED,
         /** Nothing is written, because all rows that were tried were bad, and the others were left. */
         GAVE_UP,
@@ -306,6 +306,11 @@ final class WriteAttempt {
                 Result result = new Result(
                         End.ROLLED_BACK, transaction.outcomes(() -> lost), true, lost, transaction.lostWith());
                 return FailureKind.isNetworkTimeout(lost) ? result.asSilence() : result;
+            }
+            Exception notTakenApart = transaction.notTakenApart();
+            if (notTakenApart != null) {
+                commits.rolledBack();
+                return Result.failed(End.REFUSED, rows.size(), notTakenApart);
             }
             if (transaction.hasWrittenRows()) {
                 try {

@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -193,6 +194,35 @@ class RowsApartTests {
             assertThat(database.query("SELECT id FROM by_readers")).hasSize(18);
         } finally {
             MatrixPool.close(pool);
+        }
+    }
+
+    /** MySQL's driver chooses one of several servers after each rollback; what was written stays with the one before, without a commit. */
+    @Test
+    void goodRowsAreThereIfTheDriverGoesToAnotherServerAfterARollback() {
+        String table = Database.MARIADB.table("elsewhere");
+        String address = "localhost:" + Database.MARIADB.port();
+        String url = Database.mysqlDriversUrl()
+                .replace(
+                        "jdbc:mysql://" + address,
+                        "jdbc:mysql:loadbalance://127.0.0.1:%d,%s".formatted(Database.MARIADB.port(), address));
+        try (HikariDataSource pool = Database.pool(1, url)) {
+            GroupCommit commits = new GroupCommit(pool, GroupCommitTests.full(3));
+            RowStatement insert = RowStatement.of("INSERT INTO " + table + " (text) VALUES (?)");
+            List<String> told = new ArrayList<>();
+            for (int batch = 0; batch < 30; batch++) { // the driver chooses by chance
+                List<String> texts = List.of("a" + batch, "longer than twenty characters", "b" + batch);
+                List<CompletableFuture<RowOutcome>> writes =
+                        texts.stream().map(text -> commits.submit(insert, text)).toList();
+                for (int row = 0; row < writes.size(); row++) {
+                    if (FailureStatesTests.stateOf(writes.get(row)).equals(FailureStatesTests.WRITTEN)) {
+                        told.add(texts.get(row));
+                    }
+                }
+                assertThat(told).hasSize(2 * batch + 2);
+                assertThat(Database.MARIADB.query("SELECT text FROM elsewhere"))
+                        .containsExactlyInAnyOrderElementsOf(told);
+            }
         }
     }
 

@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * In what databases differ from one another: how they commit, and which statements take many numbers with one round trip.
@@ -32,6 +33,8 @@ public enum DatabaseProduct {
 
     /** One of which nothing is known: it is treated as JDBC says, and has no numbers. */
     OTHER('"', "", "");
+
+    private static final Pattern SEVERAL_SERVERS = Pattern.compile("(?i):(?:loadbalance|replication):");
 
     // immutable
     public final char quote;
@@ -109,6 +112,14 @@ public enum DatabaseProduct {
      */
     public boolean commitsBySwitching(Connection connection) throws SQLException {
         return this == MARIADB && !url(connection).contains("transactionReplay");
+    }
+
+    /**
+     * Whether a rollback, also one to a savepoint, may have what follows go to another server: MySQL's driver with several servers chooses one anew
+     * then. A statement that was prepared before stays with the first one, and so does what the transaction has written there.
+     */
+    public boolean choosesServerAfterRollback(Connection connection) throws SQLException {
+        return this == MYSQL && SEVERAL_SERVERS.matcher(url(connection)).find();
     }
 
     private static String url(Connection connection) throws SQLException {
