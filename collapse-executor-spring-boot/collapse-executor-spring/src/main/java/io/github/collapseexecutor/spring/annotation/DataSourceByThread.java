@@ -15,11 +15,13 @@ import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.AbstractDriverBasedDataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.ShardingKeyDataSourceAdapter;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.datasource.UserCredentialsDataSourceAdapter;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds data sources that may give each thread a connection of another kind: to another database, as another user, or with something set on it. It
+ * Finds data sources that may give each thread a connection of another kind: to another database, as another user, or with something set on it; and those
+ * that give all threads one. It
  * looks at a data source and at all that it wraps. Public because other packages of the library use it.
  */
 public final class DataSourceByThread {
@@ -49,6 +51,16 @@ public final class DataSourceByThread {
      */
     public static @Nullable Class<?> choosingData(DataSource dataSource) {
         return SPRING_JDBC ? Known.first(dataSource, Known::choosesData) : null;
+    }
+
+    /**
+     * Looks for a data source that gives all threads one connection.
+     *
+     * @param dataSource where it begins
+     * @return its class; null if there is none, or if Spring's data sources are not on the class path
+     */
+    public static @Nullable Class<?> sharingOneConnection(DataSource dataSource) {
+        return SPRING_JDBC ? Known.first(dataSource, Known::sharesOneConnection) : null;
     }
 
     /** Apart, because an application may be without spring-jdbc. */
@@ -114,6 +126,10 @@ public final class DataSourceByThread {
             return routes(dataSource)
                     || dataSource instanceof UserCredentialsDataSourceAdapter
                     || isOfAnApplication(dataSource);
+        }
+
+        static boolean sharesOneConnection(DataSource dataSource) {
+            return dataSource instanceof SingleConnectionDataSource;
         }
 
         private static boolean routes(DataSource dataSource) {

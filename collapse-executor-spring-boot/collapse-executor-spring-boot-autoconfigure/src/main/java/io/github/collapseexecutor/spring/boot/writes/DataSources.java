@@ -62,7 +62,7 @@ final class DataSources {
      *
      * @param property the property that may name it
      * @throws IllegalStateException if there is none, or several of which none is primary, or if it is one that may ask the calling
-     *     thread which database is meant
+     *     thread which database is meant, or gives all threads one connection
      */
     DataSource named(String property, @Nullable String name) {
         if (name != null && (beans.containsBean(name) || !isSlice())) {
@@ -98,6 +98,13 @@ final class DataSources {
                     + "), or may do so, and what is gathered of several callers is done on one thread: it would go to the database"
                     + " of another caller. Name the data source of one database as " + property
                     + ", or make an object for each database in code.");
+        }
+        Class<?> sharing = DataSourceByThread.sharingOneConnection(dataSource);
+        if (sharing != null) {
+            throw new IllegalStateException(
+                    "The data source " + name + " gives all threads one connection (" + sharing.getName()
+                            + "), so that a statement of another thread would become part of a batch's transaction, and be rolled back with"
+                            + " it. Name a data source with connections of their own as " + property + ".");
         }
         Class<?> telling = DataSourceByThread.choosingData(dataSource);
         if (telling != null) {

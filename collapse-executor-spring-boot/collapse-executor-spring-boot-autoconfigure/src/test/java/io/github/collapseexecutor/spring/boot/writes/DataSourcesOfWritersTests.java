@@ -26,6 +26,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
 /** Which data source a writer writes to. */
@@ -65,6 +66,15 @@ class DataSourcesOfWritersTests extends NamedWritersFixture {
                                 "data source dataSource",
                                 "collapse.executor.writers.group-commit.data-source");
             }
+        }
+
+        /** A statement of any other thread would be part of the batch's transaction. */
+        @Test
+        void aWriterThatWouldShareItsConnectionIsRefused() {
+            start("", OneConnection.class);
+            assertThatThrownBy(() -> context.getBean(GroupCommit.class))
+                    .hasStackTraceContaining("gives all threads one connection")
+                    .hasStackTraceContaining("as collapse.executor.writers.group-commit.data-source");
         }
 
         @Test
@@ -166,6 +176,16 @@ class DataSourcesOfWritersTests extends NamedWritersFixture {
                     return ((DataSource) databases.get(TENANT.get())).getConnection(user, password);
                 }
             });
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OneConnection {
+
+        @Bean
+        DataSource dataSource() throws SQLException {
+            return new LazyConnectionDataSourceProxy(
+                    new SingleConnectionDataSource(Tenants.database().getConnection(), true));
         }
     }
 
