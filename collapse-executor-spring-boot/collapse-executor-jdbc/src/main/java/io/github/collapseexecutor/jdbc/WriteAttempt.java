@@ -81,7 +81,7 @@ final class WriteAttempt {
         REFUSED,
         /** Nothing is written, because all rows that were tried were bad, and the others were left. */
         GAVE_UP,
-        /** Nothing is written, because a table has no transactions: its rows are to be written one by one. */
+        /** Nothing is written, because a table has no transactions, or rows may go to several databases: they are to be written one by one. */
         NOT_TOGETHER
     }
 
@@ -114,6 +114,8 @@ final class WriteAttempt {
             };
         }
     }
+
+    private static final Result NOT_TOGETHER = new Result(End.NOT_TOGETHER, List.of(), false, null, List.of());
 
     private static final String LOST_IN_COMMIT =
             "The connection was lost while the write was being committed: it may or may not have been";
@@ -171,7 +173,9 @@ final class WriteAttempt {
             commitsByItself = connection.getAutoCommit();
             WriteAttempt attempt =
                     new WriteAttempt(connection, statement, learned, rows, watched, connections.commits());
-            Result result = mayBeAlone && commitsByItself ? attempt.writeByItself() : null;
+            Result result = rows.size() > 1 && DatabaseProduct.mayBeSeveral(connection)
+                    ? NOT_TOGETHER
+                    : mayBeAlone && commitsByItself ? attempt.writeByItself() : null;
             if (result == null) {
                 result = attempt.writeTogether(commitsByItself);
             }
@@ -336,7 +340,7 @@ final class WriteAttempt {
     /** Each row is to be its own commit: what was written before a failure could not be taken back. */
     private Result writeWithoutTransaction() throws SQLException {
         if (rows.size() > 1) {
-            return new Result(End.NOT_TOGETHER, List.of(), false, null, List.of());
+            return NOT_TOGETHER;
         }
         connection.setAutoCommit(true);
         return writeAlone();

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.jdbc.connection;
 
 import io.github.collapseexecutor.sequence.SequenceException;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -120,6 +121,28 @@ public enum DatabaseProduct {
      */
     public boolean choosesServerAfterRollback(Connection connection) throws SQLException {
         return this == MYSQL && SEVERAL_SERVERS.matcher(url(connection)).find();
+    }
+
+    /**
+     * Whether the rows of a transaction may go to several databases, as ShardingSphere sends them: it commits in one after the other, and tells
+     * the keys of a batch database by database, so that nobody knows whose they are.
+     */
+    public static boolean mayBeSeveral(Connection connection) throws SQLException {
+        DatabaseMetaData metaData = connection.getMetaData();
+        return isOfShardingSphere(metaData) || isOfShardingSphere(unwrapped(metaData));
+    }
+
+    private static boolean isOfShardingSphere(DatabaseMetaData metaData) {
+        return metaData.getClass().getName().startsWith("org.apache.shardingsphere.");
+    }
+
+    /** What a pool has wrapped. */
+    private static DatabaseMetaData unwrapped(DatabaseMetaData metaData) {
+        try {
+            return metaData.unwrap(DatabaseMetaData.class);
+        } catch (SQLException | RuntimeException isNone) {
+            return metaData;
+        }
     }
 
     private static String url(Connection connection) throws SQLException {

@@ -123,7 +123,7 @@ public enum InsertTarget {
                         ? new Table(valueOf(answer.getString(1)), columns(answer), answer.getBoolean(4))
                         : Table.UNKNOWN;
             }
-        } catch (SQLException unreadable) {
+        } catch (SQLException | RuntimeException unreadable) {
             if (FailureKind.of(unreadable) == FailureKind.CONNECTION) {
                 throw unreadable;
             }

@@ -81,7 +81,7 @@ public record WrittenTables(boolean haveTransactions, boolean haveTriggers) {
                         open.addAll(namesIn(answer.getString(1), text));
                     }
                 }
-            } catch (SQLException unreadable) {
+            } catch (SQLException | RuntimeException unreadable) {
                 if (FailureKind.of(unreadable) == FailureKind.CONNECTION) {
                     throw unreadable;
                 }

@@ -1,0 +1,84 @@
+package io.github.collapseexecutor.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.apache.shardingsphere.ShardedDataSource;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Parts of others between a writer and the driver. */
+class PartsInBetweenTests {
+
+    /** ShardingSphere commits in one database after the other, and tells the keys of a batch database by database. */
+    @ParameterizedTest
+    @EnumSource
+    void rowsThatMayGoToSeveralDatabasesAreWrittenOneByOne(Database database) {
+        database.table("spread");
+        RowStatement insert =
+                RowStatement.of("INSERT INTO spread (text) VALUES (?)").generatedKeys("id");
+        try (WatchedDataSource watched = new WatchedDataSource(database.pool(1));
+                HikariDataSource pool = pool(new ShardedDataSource(watched))) {
+            int first = 0;
+            for (DataSource dataSource : List.of(new ShardedDataSource(watched), pool)) {
+                GroupCommit commits = new GroupCommit(
+                        dataSource,
+                        GroupCommitTests.full(4).toBuilder()
+                                .commitInStatement(true)
+                                .build());
+                List<String> texts = List.of("a" + first, "longer than twenty characters", "b" + first, "c" + first);
+                List<CompletableFuture<RowOutcome>> writes =
+                        texts.stream().map(text -> commits.submit(insert, text)).toList();
+                assertThatThrownBy(writes.get(1)::join).hasCauseInstanceOf(SQLException.class);
+                for (int row : List.of(0, 2, 3)) {
+                    assertThat(database.query("SELECT text FROM spread WHERE id = "
+                                    + writes.get(row).join().generatedKey()))
+                            .containsExactly(texts.get(row));
+                }
+                first++;
+            }
+            assertThat(watched.steps("addBatch", "commit")).isEmpty();
+        }
+    }
+
+    private static HikariDataSource pool(DataSource dataSource) {
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(dataSource);
+        config.setMaximumPoolSize(1);
+        config.setMinimumIdle(0);
+        config.setInitializationFailTimeout(-1);
+        return new HikariDataSource(config);
+    }
+
+    /** A part that reads the text of each statement may understand those of an application only. */
+    @ParameterizedTest
+    @EnumSource(names = {"MARIADB", "POSTGRESQL"})
+    void aBatchIsWrittenThoughAPartDoesNotUnderstandTheQueryOfTheCatalogue(Database database) {
+        database.table("read_by_others");
+        AtomicBoolean isOfTheCatalogue = new AtomicBoolean(true);
+        try (WatchedDataSource watched = new WatchedDataSource(database.pool(1))) {
+            watched.before = step -> {
+                if (step.equals("prepareStatement") && isOfTheCatalogue.getAndSet(false)) {
+                    throw new IllegalArgumentException("not understood");
+                }
+            };
+            GroupCommit commits = new GroupCommit(watched, GroupCommitTests.full(3));
+            RowStatement insert = RowStatement.of("INSERT INTO read_by_others (text) VALUES (?)");
+            List<CompletableFuture<RowOutcome>> writes = Stream.of("a", "b", "c")
+                    .map(text -> commits.submit(insert, text))
+                    .toList();
+            assertThat(writes.stream().map(write -> write.join().updateCount())).containsExactly(1, 1, 1);
+            assertThat(isOfTheCatalogue).isFalse();
+        }
+        assertThat(database.query("SELECT text FROM read_by_others ORDER BY text"))
+                .containsExactly("a", "b", "c");
+    }
+}
