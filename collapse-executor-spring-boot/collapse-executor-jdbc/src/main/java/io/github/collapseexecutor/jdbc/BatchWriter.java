@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  *       what they were refused for, such as another row with the same key, may not be there either.
  *   <li>If all rows that were tried are bad, the others are written one by one, with a round trip each, as without this
  *       library, until one is good. The next batch of the statement starts so.
- *   <li>The rows of a table without transactions, and those that may go to several databases, are written one by one, each with its own commit.
+ *   <li>Rows that could not be taken back for certain, such as those of a table without transactions, are written one by one, each with its own
+ *       commit.
  *   <li>Once there is no connection to be had, or too many were lost, or the database was silent for too long, no more is
  *       tried: what is left fails, and is certainly not written.
  * </ul>

@@ -81,7 +81,7 @@ final class WriteAttempt {
         REFUSED,
         /** Nothing is written, because all rows that were tried were bad, and the others were left. */
         GAVE_UP,
-        /** Nothing is written, because a table has no transactions, or rows may go to several databases: they are to be written one by one. */
+        /** Nothing is written, because not all of it could be taken back for certain: the rows are to be written one by one. */
         NOT_TOGETHER
     }
 
@@ -173,7 +173,7 @@ final class WriteAttempt {
             commitsByItself = connection.getAutoCommit();
             WriteAttempt attempt =
                     new WriteAttempt(connection, statement, learned, rows, watched, connections.commits());
-            Result result = rows.size() > 1 && DatabaseProduct.mayBeSeveral(connection)
+            Result result = rows.size() > 1 && !attempt.canBeTakenBack()
                     ? NOT_TOGETHER
                     : mayBeAlone && commitsByItself ? attempt.writeByItself() : null;
             if (result == null) {
@@ -188,6 +188,11 @@ final class WriteAttempt {
             watched.step();
             giveBack(connection, commitsByItself, open, bound);
         }
+    }
+
+    private boolean canBeTakenBack() throws SQLException {
+        return !DatabaseProduct.mayBeSeveral(connection)
+                && !(learned.mayReturnRows() && DatabaseProduct.of(connection).mayLeaveOutRollback(connection));
     }
 
     /** Writes what one statement can that is its own commit; null if the rows are to be written in a transaction, and none is written yet. */

@@ -226,6 +226,27 @@ class RowsApartTests {
         }
     }
 
+    /** MySQL's driver may believe that there is no transaction, after rows that were returned and a statement that failed. */
+    @Test
+    void goodRowsReturnWhatTheyReturnAloneIfTheDriverLeavesOutTheRollback() {
+        Database.MARIADB.table("returned");
+        try (HikariDataSource pool = Database.pool(1, Database.mysqlDriversUrl() + "&useLocalTransactionState=true")) {
+            GroupCommit commits = new GroupCommit(pool, GroupCommitTests.full(4));
+            RowStatement insert = RowStatement.of("INSERT INTO returned (text) VALUES (?) RETURNING text");
+            List<CompletableFuture<RowOutcome>> writes = Stream.of("a", "b", "longer than twenty characters", "c")
+                    .map(text -> commits.submit(insert, text))
+                    .toList();
+            assertThat(writes.stream().map(FailureStatesTests::stateOf))
+                    .containsExactly(
+                            FailureStatesTests.WRITTEN,
+                            FailureStatesTests.WRITTEN,
+                            "22001",
+                            FailureStatesTests.WRITTEN);
+            assertThat(Database.MARIADB.query("SELECT text FROM returned ORDER BY text"))
+                    .containsExactly("a", "b", "c");
+        }
+    }
+
     /** A table whose trigger refuses the text 0A000 with this state. */
     private static void createClosing(Database database) {
         database.table("closing");

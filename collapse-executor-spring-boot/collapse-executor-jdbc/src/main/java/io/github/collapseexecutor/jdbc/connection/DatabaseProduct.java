@@ -124,6 +124,14 @@ public enum DatabaseProduct {
     }
 
     /**
+     * Whether its driver may leave out a rollback behind rows that were returned and a statement that failed: MySQL's does, if it is to know by itself
+     * whether there is a transaction.
+     */
+    public boolean mayLeaveOutRollback(Connection connection) throws SQLException {
+        return this == MYSQL && url(connection).contains("useLocalTransactionState");
+    }
+
+    /**
      * Whether the rows of a transaction may go to several databases, as ShardingSphere sends them: it commits in one after the other, and tells
      * the keys of a batch database by database, so that nobody knows whose they are.
      */
