@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.core;
 
-import java.util.List;
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,12 +47,13 @@ final class BatchAssignment<I extends @Nullable Object, O extends @Nullable Obje
      */
     void assignAll(
             Group<I, O> group,
-            List<? extends Call<I, O>> calls,
+            Collection<? extends Call<I, O>> calls,
             @Nullable Batch<?, ?> from,
             BulkSubmission<I, O> submitted) {
         long now = scheduler.nanoTime();
         Batch<I, O> batch = null;
         for (Call<I, O> call : calls) {
+            reporter.submitting(call);
             submitted.taken++;
             Batch<I, O> before = batch;
             try {

@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.core;
 
 import java.time.Duration;
+import java.util.AbstractCollection;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -34,6 +35,39 @@ final class BlockingBulk<I extends @Nullable Object, O extends @Nullable Object>
         Entry(int index, BlockingCall<I, O> call) {
             this.index = index;
             this.call = call;
+        }
+    }
+
+    /** The calls of entries; a view, because few of many may be taken. */
+    private static final class CallsOf<I extends @Nullable Object, O extends @Nullable Object>
+            extends AbstractCollection<BlockingCall<I, O>> {
+
+        // immutable
+        private final Collection<Entry<I, O>> entries;
+
+        CallsOf(Collection<Entry<I, O>> entries) {
+            this.entries = entries;
+        }
+
+        @Override
+        public Iterator<BlockingCall<I, O>> iterator() {
+            Iterator<Entry<I, O>> each = entries.iterator();
+            return new Iterator<BlockingCall<I, O>>() {
+                @Override
+                public boolean hasNext() {
+                    return each.hasNext();
+                }
+
+                @Override
+                public BlockingCall<I, O> next() {
+                    return each.next().call;
+                }
+            };
+        }
+
+        @Override
+        public int size() {
+            return entries.size();
         }
     }
 
@@ -111,9 +145,7 @@ final class BlockingBulk<I extends @Nullable Object, O extends @Nullable Object>
                     scheduler.unpark(thread);
                 });
             }
-            for (ArrayDeque<Entry<I, O>> group : new ArrayList<>(waiting.values())) {
-                submit(group);
-            }
+            new ArrayList<>(waiting.entrySet()).forEach(this::submit);
             while (!(live.isEmpty() && waiting.isEmpty())) {
                 proceed();
             }
@@ -158,9 +190,9 @@ final class BlockingBulk<I extends @Nullable Object, O extends @Nullable Object>
     }
 
     /** Submits inputs of a group, at most as many as fill a batch. */
-    private void submit(ArrayDeque<Entry<I, O>> group) {
-        List<BlockingCall<I, O>> calls = new ArrayList<>(group.size());
-        group.forEach(entry -> calls.add(entry.call));
+    private void submit(Map.Entry<UserKey, ArrayDeque<Entry<I, O>>> ofGroup) {
+        ArrayDeque<Entry<I, O>> group = ofGroup.getValue();
+        Collection<BlockingCall<I, O>> calls = new CallsOf<>(group);
         Object value = groups.get(group.element().index);
         BulkSubmission<I, O> submitted;
         if (engine.admission().isClosed()) {
@@ -183,7 +215,9 @@ final class BlockingBulk<I extends @Nullable Object, O extends @Nullable Object>
             }
         }
         submitted.signalled.forEach(BlockingRunner::signal);
-        waiting.values().removeIf(ArrayDeque::isEmpty);
+        if (group.isEmpty()) {
+            waiting.remove(ofGroup.getKey());
+        }
     }
 
     /** Makes a step: runs a batch, or submits inputs, or else waits. */
@@ -201,7 +235,7 @@ final class BlockingBulk<I extends @Nullable Object, O extends @Nullable Object>
         if (next == StartDelay.AFTER_YIELD) {
             engine.scheduler().yieldProcessor();
         } else if (!waiting.isEmpty()) {
-            submit(waiting.values().iterator().next());
+            submit(waiting.entrySet().iterator().next());
         } else if (!caller.isSignalled()) {
             engine.scheduler().park(live.get(0).call.batch(), Math.min(patience, next.nanos()));
         }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Future;
@@ -303,8 +304,8 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
      *
      * @param from the batch from inside which the calls are made, or null
      */
-    BulkSubmission<I, O> submitAll(Object groupValue, List<? extends Call<I, O>> calls, @Nullable Batch<?, ?> from) {
-        calls.forEach(reporter::submitting);
+    BulkSubmission<I, O> submitAll(
+            Object groupValue, Collection<? extends Call<I, O>> calls, @Nullable Batch<?, ?> from) {
         UserKey key = new UserKey(groupValue);
         for (; ; ) {
             Group<I, O> group = groups.find(key);

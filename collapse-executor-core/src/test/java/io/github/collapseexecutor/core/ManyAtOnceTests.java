@@ -18,6 +18,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +54,29 @@ class ManyAtOnceTests {
                 .submitEach("a", "b", "c", "d", "e");
         assertThat(page.shown()).hasSize(5).allMatch(answer -> answer.startsWith("answer to "));
         assertThat(backend.batches()).containsExactly(List.of("a", "b"), List.of("c", "d"), List.of("e"));
+    }
+
+    /** The work of a caller with many batches grows with their number, and not with its square; the clock is asked for each input that is looked at. */
+    @ParameterizedTest
+    @EnumSource
+    void inputsBehindAFullBatchAreNotLookedAtForEachBatch(Kind kind) throws Exception {
+        int inputs = 1_000;
+        AtomicLong looks = new AtomicLong();
+        EngineScheduler counting = new RealTime(SystemScheduler.INSTANCE) {
+            @Override
+            public long nanoTime() {
+                looks.incrementAndGet();
+                return super.nanoTime();
+            }
+        };
+        backend.answering();
+        List<String> ids =
+                IntStream.range(0, inputs).mapToObj(Integer::toString).collect(toList());
+        CollapseOptions options =
+                CollapseOptions.builder().maxBatchSize(1).listener(batch -> {}).build();
+        BulkCall page = kind.subject(options, backend, counting).submitEach(ids, CallOptions.defaults());
+        assertThat(page.shown()).hasSize(inputs);
+        assertThat(looks.get()).isLessThan(100L * inputs);
     }
 
     @ParameterizedTest
