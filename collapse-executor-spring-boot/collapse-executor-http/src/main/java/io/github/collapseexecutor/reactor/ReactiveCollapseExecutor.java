@@ -7,10 +7,13 @@ import io.github.collapseexecutor.core.CollapseExecutor;
 import io.github.collapseexecutor.core.CollapseExecutors;
 import io.github.collapseexecutor.core.FutureCollapseExecutor;
 import io.github.collapseexecutor.core.InputOptions;
+import io.github.collapseexecutor.core.KeyedResult;
 import io.github.collapseexecutor.core.MissingKeyPolicy;
+import io.github.collapseexecutor.core.UnboundOutputException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -113,7 +116,8 @@ public final class ReactiveCollapseExecutor<K, V> implements CollapseExecutor {
     /**
      * Creates an executor of a function from keys to a map.
      *
-     * @param function from the keys of a batch, each once, to their answers; it is subscribed to once for each batch
+     * @param function from the keys of a batch, each once, to their answers; it is subscribed to once for each batch. A {@link KeyedResult}
+     *     fails single keys
      * @param missing what becomes of a key that the map lacks: with {@link MissingKeyPolicy#NULL} its {@code Mono} is empty
      * @param options how subscriptions gather, for example {@link io.github.collapseexecutor.core.CollapseOptions}
      * @param <K> the keys
@@ -132,7 +136,7 @@ public final class ReactiveCollapseExecutor<K, V> implements CollapseExecutor {
      * Creates an executor of a function from keys to items that know their keys, in any order.
      *
      * @param function from the keys of a batch, each once, to the items; it is subscribed to once for each batch
-     * @param key returns the key of an item
+     * @param key returns the key of an item; if two items have the same one, its subscribers get an {@link UnboundOutputException}
      * @param missing what becomes of a key that no item has: with {@link MissingKeyPolicy#NULL} its {@code Mono} is empty
      * @param options how subscriptions gather, for example {@link io.github.collapseexecutor.core.CollapseOptions}
      * @param <K> the keys
@@ -146,7 +150,28 @@ public final class ReactiveCollapseExecutor<K, V> implements CollapseExecutor {
             InputOptions<? super K> options) {
         requireNonNull(function, "function");
         requireNonNull(key, "key");
-        return byKey(keys -> function.apply(keys).collectMap(key), missing, options);
+        return byKey(
+                keys -> function.apply(keys).<K>collectMultimap(key).map(ReactiveCollapseExecutor::oneOfEach),
+                missing,
+                options);
+    }
+
+    /** Nobody knows which of two items of one key is meant. */
+    private static <K, V> Map<K, V> oneOfEach(Map<K, Collection<V>> items) {
+        Map<K, V> found = new HashMap<>();
+        Map<K, Throwable> doubled = new HashMap<>();
+        items.forEach((key, ofKey) -> {
+            if (ofKey.size() == 1) {
+                found.put(key, ofKey.iterator().next());
+            } else {
+                doubled.put(
+                        key,
+                        new UnboundOutputException(
+                                "The batch function gave more than one item for this subscriber's key: give one,"
+                                        + " or use a function from keys to a map"));
+            }
+        });
+        return KeyedResult.of(found, doubled);
     }
 
     /**
@@ -177,15 +202,25 @@ public final class ReactiveCollapseExecutor<K, V> implements CollapseExecutor {
                 .toFuture());
     }
 
+    /** A key that cannot be looked up, because the map compares it with others for example, fails its own subscribers only. */
     private static <K, V> Map<Question<K>, V> answered(Collection<Question<K>> questions, Map<K, V> found) {
         Map<Question<K>, V> answers = new LinkedHashMap<>();
+        Map<Question<K>, Throwable> failures = new LinkedHashMap<>();
+        Map<K, Throwable> failed = found instanceof KeyedResult<K, V> result ? result.failures() : Map.of();
         for (Question<K> question : questions) {
-            V answer = found.get(question.key);
-            if (answer != null) {
-                answers.put(question, answer);
+            try {
+                Throwable failure = failed.get(question.key);
+                V answer = found.get(question.key);
+                if (failure != null) {
+                    failures.put(question, failure);
+                } else if (answer != null) {
+                    answers.put(question, answer);
+                }
+            } catch (RuntimeException notFound) {
+                failures.put(question, notFound);
             }
         }
-        return answers;
+        return KeyedResult.of(answers, failures);
     }
 
     /**

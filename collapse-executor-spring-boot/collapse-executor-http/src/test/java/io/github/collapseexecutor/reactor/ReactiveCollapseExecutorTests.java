@@ -6,8 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.ExecutorClosedException;
+import io.github.collapseexecutor.core.KeyedResult;
 import io.github.collapseexecutor.core.MissingKeyPolicy;
 import io.github.collapseexecutor.core.UnboundOutputException;
+import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -16,6 +18,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -124,6 +127,50 @@ class ReactiveCollapseExecutorTests {
                 lengths -> Flux.just("a", "bcd", "ef"), String::length, MissingKeyPolicy.NULL, ONE_AT_A_TIME);
         assertThat(get(words.execute(3).toFuture())).isEqualTo("bcd");
         assertThat(get(words.execute(4).toFuture())).isNull();
+    }
+
+    @Test
+    void itemsOfOneKeyFailTheSubscribersOfThatKeyOnly() throws Exception {
+        ReactiveCollapseExecutor<Integer, String> words = ReactiveCollapseExecutor.byItem(
+                lengths -> Flux.just("a", "bcd", "b", "ef"), String::length, MissingKeyPolicy.NULL, ONE_AT_A_TIME);
+        assertThatThrownBy(() -> get(words.execute(1).toFuture()))
+                .cause()
+                .isInstanceOf(UnboundOutputException.class)
+                .hasMessageContaining("more than one item");
+        assertThat(get(words.execute(3).toFuture())).isEqualTo("bcd");
+    }
+
+    @Test
+    void aKeyMayFailByItself() throws Exception {
+        CompletableFuture<String> unused = executor.execute(0).toFuture();
+        CompletableFuture<String> failed = executor.execute(1).toFuture();
+        CompletableFuture<String> answered = executor.execute(2).toFuture();
+        CompletableFuture<String> missing = executor.execute(3).toFuture();
+        calls.get(0).answerAll();
+        calls.get(1).answer.complete(KeyedResult.of(Map.of(2, "two"), Map.of(1, new IOException("one"))));
+        assertThatThrownBy(() -> get(failed))
+                .cause()
+                .isInstanceOf(IOException.class)
+                .hasMessage("one");
+        assertThat(get(answered)).isEqualTo("two");
+        assertThat(get(missing)).isNull();
+    }
+
+    /** A map that is sorted compares them. */
+    @Test
+    void aKeyThatCannotBeComparedFailsItsOwnSubscribersOnly() throws Exception {
+        Map<Object, String> sorted = new TreeMap<>(Map.of("a", "value a", "b", "value b"));
+        CompletableFuture<Map<Object, String>> first = new CompletableFuture<>();
+        ReactiveCollapseExecutor<Object, String> objects = ReactiveCollapseExecutor.byKey(
+                keys -> keys.contains(0) ? Mono.fromFuture(first) : Mono.just(sorted),
+                MissingKeyPolicy.NULL,
+                ONE_AT_A_TIME);
+        CompletableFuture<String> unused = objects.execute(0).toFuture();
+        CompletableFuture<String> number = objects.execute(1).toFuture();
+        CompletableFuture<String> text = objects.execute("a").toFuture();
+        first.complete(Map.of());
+        assertThatThrownBy(() -> get(number)).cause().isInstanceOf(ClassCastException.class);
+        assertThat(get(text)).isEqualTo("value a");
     }
 
     @Test
