@@ -5,7 +5,6 @@ import io.github.collapseexecutor.core.Stages;
 import io.github.collapseexecutor.http.rules.HttpTime;
 import io.github.collapseexecutor.http.rules.SharedResponse;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,22 +59,21 @@ final class FutureDriver<RESPONSE> {
         }
     }
 
+    /** What is thrown, by the carrier of the caller's context for example, reaches the caller: a thread that ended another's call tells nobody. */
     private void gather(Command.Gather gather) {
         FutureLead<RESPONSE> lead = new FutureLead<>(machine, exchange, time);
-        CompletableFuture<EndedCall> gathered;
         try {
-            gathered = executors
+            CompletableFuture<EndedCall> gathered = executors
                     .of(gather.executor())
                     .execute(gather.key(), lead, gather.executor().options());
-        } catch (RejectedExecutionException refused) {
+            result.await(gathered);
+            Stages.whenEnded(gathered, (ended, failure) -> afterCall(lead, ended, failure));
+            TimeLeft timeLeft = gather.timeLeft();
+            DeadlinePassed.bound(gathered, timeLeft.asFollower(), Deadline.Kind.FOLLOWER, time, lead::withdraw);
+            DeadlinePassed.bound(gathered, timeLeft.altogether(), Deadline.Kind.CALLER, time, () -> true);
+        } catch (Throwable refused) {
             result.fail(refused);
-            return;
         }
-        result.await(gathered);
-        TimeLeft timeLeft = gather.timeLeft();
-        DeadlinePassed.bound(gathered, timeLeft.asFollower(), Deadline.Kind.FOLLOWER, time, lead::withdraw);
-        DeadlinePassed.bound(gathered, timeLeft.altogether(), Deadline.Kind.CALLER, time, () -> true);
-        Stages.whenEnded(gathered, (ended, failure) -> afterCall(lead, ended, failure));
     }
 
     private void afterCall(FutureLead<RESPONSE> lead, @Nullable EndedCall ended, @Nullable Throwable failure) {
@@ -119,8 +117,12 @@ final class FutureDriver<RESPONSE> {
     private void awaitPlace(Command.AwaitPlace wait) {
         CompletableFuture<@Nullable Void> place = wait.limiter().enter();
         result.await(place);
-        TimeLeft timeLeft = wait.timeLeft();
-        DeadlinePassed.bound(place, timeLeft.shortest(), timeLeft.endsAt(), time, () -> true);
         Stages.whenEnded(place, (given, failure) -> send.placeAwaited(failure));
+        TimeLeft timeLeft = wait.timeLeft();
+        try {
+            DeadlinePassed.bound(place, timeLeft.shortest(), timeLeft.endsAt(), time, () -> true);
+        } catch (Throwable noTimer) {
+            result.fail(noTimer);
+        }
     }
 }

@@ -78,7 +78,6 @@ final class FutureSend<RESPONSE> {
         }
         CompletableFuture<RESPONSE> sending = send(exchange);
         result.await(sending);
-        failAfter(machine.patienceAlone(), sending);
         Stages.whenEnded(sending, (response, failure) -> {
             leave(place);
             if (failure == null) {
@@ -87,6 +86,11 @@ final class FutureSend<RESPONSE> {
                 result.fail(unwrapped(failure));
             }
         });
+        try {
+            failAfter(machine.patienceAlone(), sending);
+        } catch (Throwable noTimer) { // the caller must not wait for ever
+            result.fail(noTimer);
+        }
     }
 
     /** The caller's time may be over before the response comes; the exchange is cancelled then, as if the caller had left. */

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http.call;
 import static io.github.collapseexecutor.http.rules.FakeRequest.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.core.ContextCarrier;
 import io.github.collapseexecutor.http.HttpCallSummary;
 import io.github.collapseexecutor.http.HttpCollapseListener;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
@@ -10,9 +11,17 @@ import io.github.collapseexecutor.http.call.FakeFutureExchange.Answer;
 import io.github.collapseexecutor.http.fixture.Callers;
 import io.github.collapseexecutor.http.rules.FakeRequest;
 import io.github.collapseexecutor.http.rules.FakeResponse;
+import io.github.collapseexecutor.http.rules.HttpTime;
 import io.github.collapseexecutor.http.rules.SharedResponse;
+import io.github.collapseexecutor.http.rules.Side;
 import java.net.ConnectException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -190,5 +199,114 @@ class FutureDriverTests {
         Answer own = exchange.receive(forItsLeader(), "own");
         assertThat(caller.join()).isCancelled();
         assertThat(own.isClosed()).isTrue();
+    }
+
+    /** It finds a context for so many calls; one that gathers once more does so on the thread that ended another's call, where there may be none. */
+    private static final class CarrierThatFails implements ContextCarrier {
+
+        private final AtomicInteger left;
+
+        CarrierThatFails(int captures) {
+            left = new AtomicInteger(captures);
+        }
+
+        @Override
+        public Object capture() {
+            if (left.getAndDecrement() <= 0) {
+                throw new IllegalStateException("no context here");
+            }
+            return "context";
+        }
+
+        @Override
+        public <T> T around(List<Object> contexts, Callable<T> execution) throws Exception {
+            return execution.call();
+        }
+    }
+
+    @Test
+    void H24_aFollowerThatCannotGatherOnceMoreFailsInsteadOfWaitingForEver() {
+        FutureHttpCollapseExecutor executor = FutureHttpCollapseExecutor.ofClient(
+                BlockingExchangesSuite.everything().build(),
+                Callers.IN_FLIGHT.toBuilder()
+                        .contextCarrier(new CarrierThatFails(2))
+                        .build());
+        FakeFutureExchange leader = new FakeFutureExchange(get("http://a/p"));
+        CompletableFuture<Answer> led = executor.execute(leader);
+        CompletableFuture<Answer> joined = executor.execute(new FakeFutureExchange(get("http://a/p")));
+        leader.sending.completeExceptionally(new ConnectException("refused"));
+        assertThat(failureOf(led)).isInstanceOf(ConnectException.class);
+        assertThat(joined).isCompletedExceptionally();
+        assertThat(failureOf(joined)).hasMessage("no context here");
+    }
+
+    /** A JVM that can start no thread cannot set a timer either. */
+    private static final class TimeWithoutTimers implements HttpTime {
+
+        private final AtomicInteger left;
+
+        TimeWithoutTimers(int timers) {
+            left = new AtomicInteger(timers);
+        }
+
+        @Override
+        public long nanoTime() {
+            return 0;
+        }
+
+        @Override
+        public Instant now() {
+            return Instant.EPOCH;
+        }
+
+        @Override
+        public Future<?> schedule(Runnable task, long nanos) {
+            if (left.getAndDecrement() <= 0) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            return new CompletableFuture<>();
+        }
+    }
+
+    private static FutureHttpCollapseExecutor executor(HttpCollapseOptions.Builder http, int timers) {
+        return new FutureHttpCollapseExecutor(
+                http.followerTimeout(Duration.ofDays(1)).build(),
+                Callers.IN_FLIGHT.toBuilder().callTimeout(Duration.ofDays(1)).build(),
+                Side.CLIENT,
+                new TimeWithoutTimers(timers));
+    }
+
+    /** The two times of the leader, and as many of the follower as there are timers left. */
+    @ParameterizedTest
+    @ValueSource(ints = {4, 5, 6})
+    void H24_aFollowerForWhichNoTimerCanBeSetFailsInsteadOfWaitingForEver(int timers) {
+        FutureHttpCollapseExecutor executor = executor(BlockingExchangesSuite.everything(), timers);
+        FakeFutureExchange leader = new FakeFutureExchange(get("http://a/p"));
+        FakeFutureExchange follower = new FakeFutureExchange(get("http://a/p"));
+        CompletableFuture<Answer> led = executor.execute(leader);
+        CompletableFuture<Answer> joined = executor.execute(follower);
+        assertThat(joined).isNotDone();
+        leader.sending.completeExceptionally(new ConnectException("refused"));
+        assertThat(failureOf(led)).isInstanceOf(ConnectException.class);
+        if (timers < 6) {
+            assertThat(joined).isCompletedExceptionally();
+            assertThat(failureOf(joined)).isInstanceOf(OutOfMemoryError.class);
+        } else {
+            follower.receiveWhole(OK, "own");
+            assertThat(joined.join().body).isEqualTo("own");
+        }
+    }
+
+    @Test
+    void H24_aFollowersOwnCallForWhichNoTimerCanBeSetFailsAndIsCancelled() {
+        FutureHttpCollapseExecutor executor = executor(BlockingExchangesSuite.everything(), 4);
+        FakeFutureExchange leader = new FakeFutureExchange(get("http://a/p"));
+        FakeFutureExchange follower = new FakeFutureExchange(get("http://a/p"));
+        CompletableFuture<Answer> unused = executor.execute(leader);
+        CompletableFuture<Answer> caller = executor.execute(follower);
+        leader.receive(forItsLeader(), "own");
+        assertThat(caller).isCompletedExceptionally();
+        assertThat(failureOf(caller)).isInstanceOf(OutOfMemoryError.class);
+        assertThat(follower.sending).isCancelled();
     }
 }
