@@ -63,9 +63,9 @@ final class FutureDriver<RESPONSE> {
     private void gather(Command.Gather gather) {
         FutureLead<RESPONSE> lead = new FutureLead<>(machine, exchange, time);
         try {
-            CompletableFuture<EndedCall> gathered = executors
-                    .of(gather.executor())
-                    .execute(gather.key(), lead, gather.executor().options());
+            CompletableFuture<EndedCall> gathered = gather.executor() == GatheringExecutors.Kind.REGROUPING
+                    ? exchange.asCaller(() -> gathered(gather, lead))
+                    : gathered(gather, lead);
             result.await(gathered);
             Stages.whenEnded(gathered, (ended, failure) -> afterCall(lead, ended, failure));
             TimeLeft timeLeft = gather.timeLeft();
@@ -74,6 +74,12 @@ final class FutureDriver<RESPONSE> {
         } catch (Throwable refused) {
             result.fail(refused);
         }
+    }
+
+    private CompletableFuture<EndedCall> gathered(Command.Gather gather, FutureLead<RESPONSE> lead) {
+        return executors
+                .of(gather.executor())
+                .execute(gather.key(), lead, gather.executor().options());
     }
 
     private void afterCall(FutureLead<RESPONSE> lead, @Nullable EndedCall ended, @Nullable Throwable failure) {

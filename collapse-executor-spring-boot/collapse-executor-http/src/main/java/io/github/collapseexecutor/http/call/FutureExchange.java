@@ -7,6 +7,7 @@ import io.github.collapseexecutor.http.rules.HttpRequestView;
 import io.github.collapseexecutor.http.rules.HttpResponseView;
 import io.github.collapseexecutor.http.rules.SharedResponse;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,18 @@ public interface FutureExchange<RESPONSE> {
      */
     default @Nullable Object callerContext() {
         return null;
+    }
+
+    /**
+     * Gathers this request once more, when another's call has left it without an answer: on the thread that ended that call, which may have
+     * the context of another caller.
+     *
+     * @param gathering has the caller's context taken
+     * @param <T> what it gives
+     * @return what it gave
+     */
+    default <T> T asCaller(Supplier<T> gathering) {
+        return gathering.get();
     }
 
     /**

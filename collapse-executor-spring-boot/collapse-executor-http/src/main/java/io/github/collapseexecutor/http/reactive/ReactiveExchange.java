@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import org.springframework.core.io.buffer.DataBuffer;
@@ -141,6 +142,11 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
     @Override
     public final ContextView callerContext() {
         return context;
+    }
+
+    @Override
+    public final <T> T asCaller(Supplier<T> gathering) {
+        return SubscriberContext.within(context, true, gathering);
     }
 
     @Override

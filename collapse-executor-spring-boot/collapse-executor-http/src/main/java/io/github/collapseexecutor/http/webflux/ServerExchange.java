@@ -127,6 +127,11 @@ final class ServerExchange implements FutureExchange<WebFluxAnswer> {
     }
 
     @Override
+    public <T> T asCaller(Supplier<T> gathering) {
+        return SubscriberContext.within(context, true, gathering);
+    }
+
+    @Override
     public CompletableFuture<WebFluxAnswer> send() {
         WebFluxHandlerRun handler = runs.apply(this);
         run = handler;
