@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http.client;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.ref.WeakReference;
 import java.util.Collections;
 import java.util.Map;
 import java.util.WeakHashMap;
@@ -15,12 +16,13 @@ import org.springframework.http.client.ClientHttpResponse;
  * What is known of a response that broke off in mid-body: its readers fail as they would without the adapter, while they read the body,
  * and not before there is a response (H43). The failure itself goes its way as the transport threw it.
  *
- * @param owner the exchange whose response it is, which alone has all headers
+ * @param owner the exchange whose response it is, which alone has all headers; it is not kept, since what it has may have the failure, as the
+ *     body of Jetty's client does, and the failure would never be forgotten
  * @param contentType by which a reader of a follower is chosen
  * @param firstByte that of the body, without which RestClient takes an {@link java.io.EOFException} for an empty body; -1 if none has come
  */
 record SpringBrokenBody(
-        Object owner,
+        WeakReference<Object> owner,
         HttpStatusCode status,
         String reason,
         HttpHeaders headers,
@@ -33,7 +35,7 @@ record SpringBrokenBody(
     static SpringBrokenBody ifBroken(Object owner, ClientHttpResponse response) throws IOException {
         HttpHeaders headers = response.getHeaders();
         return new SpringBrokenBody(
-                owner,
+                new WeakReference<>(owner),
                 response.getStatusCode(),
                 response.getStatusText(),
                 headers,
@@ -88,7 +90,7 @@ record SpringBrokenBody(
     /** A response of which the head has arrived, and whose body fails when it is read. */
     ClientHttpResponse response(Object receiver, IOException failure) {
         HttpHeaders shown = new HttpHeaders();
-        if (receiver == owner) {
+        if (owner.refersTo(receiver)) {
             headers.forEach(shown::put);
         } else if (contentType != null) {
             shown.set(HttpHeaders.CONTENT_TYPE, contentType);
