@@ -151,8 +151,8 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
                 }
             } catch (Throwable failure) {
                 closeOwn();
-                throw rethrown(
-                        call.failed(failure, failure instanceof IOException).thrown());
+                throw rethrown(call.failed(failure, exchange.isTransportFailure(failure))
+                        .thrown());
             }
         }
         return last.ended();

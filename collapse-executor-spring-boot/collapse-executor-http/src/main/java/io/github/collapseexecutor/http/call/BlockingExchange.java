@@ -65,6 +65,17 @@ public interface BlockingExchange<RESPONSE> {
     InputStream bodyOf(RESPONSE response) throws IOException;
 
     /**
+     * Tells whether a failure is one of the transport (connect, reset, time-out, truncated body), after which another caller
+     * may try again, see {@link io.github.collapseexecutor.http.LeaderFailurePolicy}.
+     *
+     * @param failure what {@link #send()} or the body failed with
+     * @return true, as here, for an {@link IOException}; false if it is one of the application
+     */
+    default boolean isTransportFailure(Throwable failure) {
+        return failure instanceof IOException;
+    }
+
+    /**
      * Returns a response of which a part was read as if it had not been.
      *
      * @param response what {@link #send()} returned

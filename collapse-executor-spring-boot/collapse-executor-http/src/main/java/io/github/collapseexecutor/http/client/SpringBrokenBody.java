@@ -48,7 +48,17 @@ record SpringBrokenBody(
         return KNOWN.get(failure);
     }
 
-    /** The same body, whose failure is noted. */
+    /** Opens the body, which may be read whole by that, as a buffering request factory does; its failure is noted. */
+    InputStream open(ClientHttpResponse response) throws IOException {
+        try {
+            return response.getBody();
+        } catch (IOException | RuntimeException e) {
+            KNOWN.put(e, this);
+            throw e;
+        }
+    }
+
+    /** The same body, whose failure is noted: also an unchecked one, such as that of Reactor Netty. */
     InputStream watched(InputStream body) {
         return new Watched(body);
     }
@@ -80,7 +90,7 @@ record SpringBrokenBody(
                     first = bytes[offset] & 0xFF;
                 }
                 return count;
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException e) {
                 KNOWN.put(e, behind(first));
                 throw e;
             }
@@ -88,7 +98,7 @@ record SpringBrokenBody(
     }
 
     /** A response of which the head has arrived, and whose body fails when it is read. */
-    ClientHttpResponse response(Object receiver, IOException failure) {
+    ClientHttpResponse response(Object receiver, Exception failure) {
         HttpHeaders shown = new HttpHeaders();
         if (owner.refersTo(receiver)) {
             headers.forEach(shown::put);
@@ -102,12 +112,12 @@ record SpringBrokenBody(
     private static final class BrokenOff extends InputStream {
 
         // immutable
-        private final IOException failure;
+        private final Exception failure;
 
         // mutable, confined to the thread that reads
         private int next;
 
-        BrokenOff(IOException failure, int firstByte) {
+        BrokenOff(Exception failure, int firstByte) {
             this.failure = failure;
             this.next = firstByte;
         }
@@ -115,7 +125,10 @@ record SpringBrokenBody(
         @Override
         public int read() throws IOException {
             if (next < 0) {
-                throw failure;
+                if (failure instanceof RuntimeException unchecked) {
+                    throw unchecked;
+                }
+                throw (IOException) failure; // no other is noted
             }
             int read = next;
             next = -1;

@@ -52,7 +52,7 @@ abstract class SpringExchange implements BlockingExchange<ClientHttpResponse>, H
                 return new UnreadableResponse(response, failure);
             }
             return response;
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             SpringBrokenBody broken = SpringBrokenBody.of(e);
             if (broken == null) {
                 throw e;
@@ -119,9 +119,16 @@ abstract class SpringExchange implements BlockingExchange<ClientHttpResponse>, H
 
     @Override
     public final InputStream bodyOf(ClientHttpResponse response) throws IOException {
-        InputStream body = response.getBody();
+        SpringBrokenBody ifBroken = SpringBrokenBody.ifBroken(this, response);
+        InputStream body = ifBroken.open(response);
         opened = body;
-        return SpringBrokenBody.ifBroken(this, response).watched(body);
+        return ifBroken.watched(body);
+    }
+
+    /** A body that breaks off is the transport's failure, of whichever class its exception is. */
+    @Override
+    public final boolean isTransportFailure(Throwable failure) {
+        return failure instanceof IOException || SpringBrokenBody.of(failure) != null;
     }
 
     /**
