@@ -117,10 +117,12 @@ abstract class SpringExchange implements BlockingExchange<ClientHttpResponse>, H
         }
     }
 
+    /** A transport of the application's own may give null for an empty body, as Spring's clients allow. */
     @Override
     public final InputStream bodyOf(ClientHttpResponse response) throws IOException {
         SpringBrokenBody ifBroken = SpringBrokenBody.ifBroken(this, response);
-        InputStream body = ifBroken.open(response);
+        @Nullable InputStream given = ifBroken.open(response);
+        InputStream body = given == null ? InputStream.nullInputStream() : given;
         opened = body;
         return ifBroken.watched(body);
     }

@@ -10,6 +10,7 @@ import io.github.collapseexecutor.http.fixture.OriginFixture;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -28,6 +29,9 @@ import org.springframework.http.client.ClientHttpRequestFactory;
 import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.http.client.SimpleClientHttpRequestFactory;
+import org.springframework.mock.http.client.MockClientHttpRequest;
+import org.springframework.mock.http.client.MockClientHttpResponse;
+import org.springframework.web.client.RestTemplate;
 
 /** What a request factory has to take care of beyond an interceptor: streamed bodies, attributes, one execution. */
 class CollapseClientHttpRequestFactoryTests extends OriginFixture {
@@ -71,6 +75,33 @@ class CollapseClientHttpRequestFactoryTests extends OriginFixture {
             assertThat(executed.getURI()).isEqualTo(origin.uri("/a"));
         }
         assertThat(origin.requests()).hasSize(1);
+    }
+
+    /** Against its contract; Spring's clients take it for an empty body. */
+    @Test
+    void H39_aTransportThatGivesNullForABodyGivesAnEmptyOne() {
+        ClientHttpRequestFactory transport = (uri, method) -> {
+            MockClientHttpRequest request = new MockClientHttpRequest(method, uri);
+            request.setResponse(new MockClientHttpResponse(new byte[0], 200) {
+                @Override
+                @SuppressWarnings("NullAway")
+                public InputStream getBody() {
+                    return null;
+                }
+
+                @Override
+                public void close() {}
+            });
+            return request;
+        };
+        for (ClientHttpRequestFactory factory : List.of(transport, collapsing(transport))) {
+            RestTemplate client = new RestTemplate(factory);
+            assertThat(client.getForObject("http://a/p", String.class)).isNull();
+            assertThat(client.getForEntity("http://a/p", String.class)
+                            .getStatusCode()
+                            .value())
+                    .isEqualTo(200);
+        }
     }
 
     @Test
