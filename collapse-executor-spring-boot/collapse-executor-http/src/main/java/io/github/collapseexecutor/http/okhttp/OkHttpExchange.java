@@ -208,9 +208,11 @@ final class OkHttpExchange implements BlockingExchange<Response>, HttpRequestVie
             return source;
         }
 
+        /** What was read of the body is not to be had any more either, as from any body that is closed. */
         @Override
         public void close() {
             original.close();
+            super.close();
         }
     }
 

@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http.okhttp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.gate.OnEachJdk;
@@ -13,9 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import okhttp3.Cache;
+import okhttp3.Call;
 import okhttp3.Headers;
 import okhttp3.OkHttpClient;
 import okhttp3.Response;
+import okio.BufferedSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -69,6 +72,29 @@ class StreamedResponsesTests extends OkHttpFixture {
                 assertThat(response.body().string()).isEqualTo("body");
             }
             assertThat(origin.requests()).hasSize(1);
+        }
+    }
+
+    private static BufferedSource begunAndClosed(Call call) throws IOException {
+        try (Response response = call.execute()) {
+            BufferedSource source = response.body().source();
+            assertThat(source.readUtf8(1)).isEqualTo("0");
+            return source;
+        }
+    }
+
+    /** Of which the adapter has read a part before it was found too large to be shared. */
+    @Test
+    void H39_aLargeBodyThatIsClosedIsNotReadAnyFurther() throws Exception {
+        origin.answer(request -> OriginReply.ok("0123456789").chunked());
+        OkHttpClient collapsing = OkHttpClients.PLAIN
+                .newBuilder()
+                .addInterceptor(new CollapseOkHttpInterceptor(
+                        everything().maxBodySize(5).build(), IN_FLIGHT))
+                .build();
+        for (OkHttpClient client : List.of(OkHttpClients.PLAIN, collapsing)) {
+            BufferedSource source = begunAndClosed(callOf(client));
+            assertThatThrownBy(() -> source.readUtf8(1)).isInstanceOf(IllegalStateException.class);
         }
     }
 
