@@ -102,7 +102,8 @@ final class Delivery<T> implements Flow.Subscriber<List<ByteBuffer>> {
             BodySubscriber<T> subscriber =
                     Objects.requireNonNull(handler.apply(response), "the BodyHandler returned null");
             reader = subscriber;
-            source.subscribe(this);
+            // before the body comes, which may be there at once: what its subscriber throws behind the end of it is of
+            // no account
             CompletableFuture<?> unused = subscriber
                     .getBody()
                     .toCompletableFuture()
@@ -113,6 +114,7 @@ final class Delivery<T> implements Flow.Subscriber<List<ByteBuffer>> {
                             fail(failure);
                         }
                     });
+            source.subscribe(this);
         } catch (Throwable thrown) { // by the handler; its caller must not wait for ever
             fail(thrown);
             if (subscription == null) {

@@ -9,8 +9,10 @@ import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
@@ -95,5 +97,45 @@ class JdkClientReaderTests extends JdkClientFixture {
         assertThat(valueOf(reader.failure)).isInstanceOf(IOException.class);
         assertThat(reader.signals).isEqualTo(1);
         assertThat(reader.atFailure).isZero();
+    }
+
+    /** Has the whole body, and then fails, of which the JDK's client takes no notice. */
+    private static final class FailingAtTheEnd implements HttpResponse.BodySubscriber<String> {
+
+        private final HttpResponse.BodySubscriber<String> text =
+                HttpResponse.BodySubscribers.ofString(StandardCharsets.UTF_8);
+
+        @Override
+        public CompletionStage<String> getBody() {
+            return text.getBody();
+        }
+
+        @Override
+        public void onSubscribe(Flow.Subscription subscription) {
+            text.onSubscribe(subscription);
+        }
+
+        @Override
+        public void onNext(List<ByteBuffer> item) {
+            text.onNext(item);
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            text.onError(failure);
+        }
+
+        @Override
+        public void onComplete() {
+            text.onComplete();
+            throw new IllegalStateException("behind the end");
+        }
+    }
+
+    @Test
+    void H43_aReaderThatFailsBehindTheEndOfItsBodyHasItsBody() throws Exception {
+        for (HttpClient client : List.of(JdkClients.PLAIN, fresh(), collapsing())) {
+            assertThat(client.send(get(), info -> new FailingAtTheEnd()).body()).isEqualTo("/a");
+        }
     }
 }
