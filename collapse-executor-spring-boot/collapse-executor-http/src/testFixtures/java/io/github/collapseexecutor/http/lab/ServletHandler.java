@@ -1,7 +1,6 @@
 package io.github.collapseexecutor.http.lab;
 
 import io.github.collapseexecutor.http.lab.LabHandler.Kind;
-import io.github.collapseexecutor.http.lab.LabStep.What;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletOutputStream;
@@ -71,45 +70,62 @@ final class ServletHandler {
         AsyncContext context = half % 2 == 0 ? request.startAsync() : request.startAsync(request, response);
         HttpServletRequest later = (HttpServletRequest) context.getRequest();
         HttpServletResponse laterResponse = (HttpServletResponse) context.getResponse();
+        LabTurns turns = new LabTurns();
+        context.addListener(turns);
         CompletableFuture<?> unused = gathered.thenRunAsync(
                 () -> {
                     LabPauses.maybe();
                     switch (handler.kind()) {
-                        case LATER -> runAndComplete(steps, later, laterResponse, context);
-                        case IN_TWO_PARTS -> {
-                            tryToRun(steps.subList(0, half), later, laterResponse);
+                        case LATER -> {
+                            tryToRun(steps, later, laterResponse, turns);
                             LabPauses.maybe();
-                            context.dispatch();
+                            take(turns, context::complete);
                         }
-                        default -> writeWithoutBlocking(steps, later, laterResponse, context);
+                        case IN_TWO_PARTS -> {
+                            tryToRun(steps.subList(0, half), later, laterResponse, turns);
+                            LabPauses.maybe();
+                            take(turns, context::dispatch);
+                        }
+                        default -> {
+                            List<LabStep> head = steps.stream()
+                                    .filter(step -> !step.writes() && isOfHead(step))
+                                    .toList();
+                            tryToRun(head, later, laterResponse, turns);
+                            take(turns, () -> writeWithoutBlocking(steps, later, laterResponse, context));
+                        }
                     }
                 },
                 threads);
         LabPauses.maybe();
     }
 
-    private static void runAndComplete(
-            List<LabStep> steps, HttpServletRequest request, HttpServletResponse response, AsyncContext context) {
-        tryToRun(steps, request, response);
-        LabPauses.maybe();
-        context.complete();
+    private static void take(LabTurns turns, Runnable action) {
+        if (turns.begin()) {
+            try {
+                action.run();
+            } finally {
+                turns.end();
+            }
+        }
     }
 
     /** A thread of the application's own has nobody to throw to: it answers by itself, as applications do. */
-    private static void tryToRun(List<LabStep> steps, HttpServletRequest request, HttpServletResponse response) {
+    private static void tryToRun(
+            List<LabStep> steps, HttpServletRequest request, HttpServletResponse response, LabTurns turns) {
         try {
-            run(steps, request, response);
+            run(steps, request, response, turns);
         } catch (Exception failure) {
-            if (!response.isCommitted()) {
-                response.setStatus(500);
-            }
+            take(turns, () -> {
+                if (!response.isCommitted()) {
+                    response.setStatus(500);
+                }
+            });
         }
     }
 
     private static void writeWithoutBlocking(
             List<LabStep> steps, HttpServletRequest request, HttpServletResponse response, AsyncContext context) {
         List<LabStep> texts = steps.stream().filter(LabStep::writes).toList();
-        tryToRun(steps.stream().filter(step -> !step.writes() && isOfHead(step)).toList(), request, response);
         try {
             ServletOutputStream out = response.getOutputStream();
             out.setWriteListener(new WriteListener() {
@@ -154,21 +170,29 @@ final class ServletHandler {
 
     static void run(List<LabStep> steps, HttpServletRequest request, HttpServletResponse response)
             throws IOException, ServletException {
+        run(steps, request, response, new LabTurns());
+    }
+
+    private static void run(
+            List<LabStep> steps, HttpServletRequest request, HttpServletResponse response, LabTurns turns)
+            throws IOException, ServletException {
         for (LabStep step : steps) {
-            if (step.what() == What.VALIDATE) {
-                response.setHeader("ETag", step.text());
-                if (step.text().equals(request.getHeader("If-None-Match"))) {
-                    response.setStatus(304);
+            if (!turns.begin()) {
+                return;
+            }
+            try {
+                if (!run(step, request, response)) {
                     return;
                 }
-            } else {
-                run(step, request, response);
+            } finally {
+                turns.end();
             }
             LabPauses.maybe();
         }
     }
 
-    private static void run(LabStep step, HttpServletRequest request, HttpServletResponse response)
+    /** Does a step, and returns whether others follow. */
+    private static boolean run(LabStep step, HttpServletRequest request, HttpServletResponse response)
             throws IOException, ServletException {
         String text = step.textFor(valuesOf(request));
         switch (step.what()) {
@@ -197,7 +221,15 @@ final class ServletHandler {
             case READ_BODY ->
                 response.addHeader(
                         "X-Read", Integer.toString(request.getInputStream().readAllBytes().length));
-            case VALIDATE, ENCODE -> throw new AssertionError(step);
+            case VALIDATE -> {
+                response.setHeader("ETag", text);
+                if (text.equals(request.getHeader("If-None-Match"))) {
+                    response.setStatus(304);
+                    return false;
+                }
+            }
+            case ENCODE -> throw new AssertionError(step);
         }
+        return true;
     }
 }
