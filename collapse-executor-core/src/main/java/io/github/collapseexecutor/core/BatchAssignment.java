@@ -53,6 +53,9 @@ final class BatchAssignment<I extends @Nullable Object, O extends @Nullable Obje
         long now = scheduler.nanoTime();
         Batch<I, O> batch = null;
         for (Call<I, O> call : calls) {
+            if (batch != null && batch.startsAtOnce() && !group.hasRoom(batch, call)) {
+                break; // the next one would hold a place while this thread runs the first
+            }
             reporter.submitting(call);
             submitted.taken++;
             Batch<I, O> before = batch;
@@ -71,8 +74,9 @@ final class BatchAssignment<I extends @Nullable Object, O extends @Nullable Obje
             }
             if (!group.takesMore(batch)) {
                 look(batch, now, submitted);
+                boolean runsHere = callerRuns || batch.startsAtOnce();
                 batch = null;
-                if (callerRuns) {
+                if (runsHere) {
                     return;
                 }
             }

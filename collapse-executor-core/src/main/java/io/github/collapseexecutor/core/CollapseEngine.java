@@ -299,8 +299,9 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     }
 
     /**
-     * Puts calls of one group into batches as if they came at the same moment. If threads of callers run batches, no batch starts by this,
-     * and no call is taken after the one that fills a batch: the thread runs that first.
+     * Puts calls of one group into batches as if they came at the same moment. If threads of callers run batches, no batch starts by this.
+     * There, and where the calling thread runs a batch of nested calls, no call is taken after the one that fills it: the thread runs that
+     * first.
      *
      * @param from the batch from inside which the calls are made, or null
      */

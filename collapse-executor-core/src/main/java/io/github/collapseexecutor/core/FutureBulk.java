@@ -67,15 +67,18 @@ final class FutureBulk<I extends @Nullable Object, O extends @Nullable Object, R
 
     /** One group after another: a batch that has been released waits for nothing that another one of them does. */
     private void submit(@Nullable Object group, List<FutureCall<I, O, R>> calls, CallOptions options) {
-        BulkSubmission<I, O> submitted;
-        try {
-            submitted =
-                    engine.submitAll(requireNonNull(group), calls, calls.get(0).from());
-        } catch (Throwable failure) {
-            calls.forEach(call -> call.future.fail(failure));
-            return;
+        for (List<FutureCall<I, O, R>> rest = calls; !rest.isEmpty(); ) {
+            BulkSubmission<I, O> submitted;
+            try {
+                submitted = engine.submitAll(
+                        requireNonNull(group), rest, rest.get(0).from());
+            } catch (Throwable failure) {
+                rest.forEach(call -> call.future.fail(failure));
+                return;
+            }
+            runner.follow(group, rest.subList(0, submitted.taken), submitted, options);
+            rest = rest.subList(submitted.taken, rest.size());
         }
-        runner.follow(group, calls, submitted, options);
     }
 
     /** A future of all outputs; it completes when all futures have, with the first failure among them if there is one. */

@@ -17,12 +17,17 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Many inputs that one caller submits together. */
 class ManyAtOnceTests {
@@ -77,6 +82,34 @@ class ManyAtOnceTests {
         BulkCall page = kind.subject(options, backend, counting).submitEach(ids, CallOptions.defaults());
         assertThat(page.shown()).hasSize(inputs);
         assertThat(looks.get()).isLessThan(100L * inputs);
+    }
+
+    /** The only place: a second batch of the nested inputs would have it while the thread that is to run it runs the first. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void P08_nestedInputsThatAreToBeRunLaterHoldUpNoCallFromInsideTheFirst(int weight) throws Exception {
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        AtomicReference<FutureCollapseExecutor<String, String>> self = new AtomicReference<>();
+        CollapseOptions.Builder options = CollapseOptions.builder().maxConcurrentBatchesTotal(1);
+        try {
+            self.set(CollapseExecutors.asyncInOrder(
+                    inputs -> {
+                        if (inputs.contains("main")) {
+                            self.get().executeAll(List.of("many 1", "many 2")).get(20, TimeUnit.SECONDS);
+                        } else if (inputs.contains("many 1")) {
+                            self.get().execute("inner").get(20, TimeUnit.SECONDS);
+                        }
+                        return inputs;
+                    },
+                    (weight == 1 ? options.maxBatchSize(1) : options.maxBatchWeight(3))
+                            .build()
+                            .groupBy((String input) -> input.charAt(0))
+                            .weighBy((String input) -> weight),
+                    thread));
+            assertThat(self.get().execute("main").get(30, TimeUnit.SECONDS)).isEqualTo("main");
+        } finally {
+            thread.shutdownNow();
+        }
     }
 
     @ParameterizedTest
