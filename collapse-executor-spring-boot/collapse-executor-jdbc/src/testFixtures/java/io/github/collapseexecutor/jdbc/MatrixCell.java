@@ -16,6 +16,7 @@ import java.util.Set;
  * @param commitInStatement whether a batch that is one statement is its own commit, where the database has such
  * @param setting what the table or the session is like beside the rule
  * @param pool what stands between the writer and the driver
+ * @param remaking whether the table is another one for the second batch
  */
 record MatrixCell(
         MatrixDriver driver,
@@ -28,7 +29,8 @@ record MatrixCell(
         int increment,
         boolean commitInStatement,
         MatrixSetting setting,
-        MatrixPool pool) {
+        MatrixPool pool,
+        MatrixRemaking remaking) {
 
     private static final int[] INCREMENTS = {1, 5};
 
@@ -44,7 +46,8 @@ record MatrixCell(
                 INCREMENTS[choice[6]],
                 choice[7] == 1,
                 MatrixSetting.of(driver.database).get(choice[8]),
-                List.of(MatrixPool.values()).get(choice[9]));
+                List.of(MatrixPool.values()).get(choice[9]),
+                List.of(MatrixRemaking.values()).get(choice[10]));
     }
 
     private static int[] sizes(MatrixDriver driver) {
@@ -58,12 +61,14 @@ record MatrixCell(
             INCREMENTS.length,
             driver.database == Database.H2 ? 1 : 2,
             MatrixSetting.of(driver.database).size(),
-            MatrixPool.values().length
+            MatrixPool.values().length,
+            MatrixRemaking.values().length
         };
     }
 
     private static int[] sizesInEachBuild(MatrixDriver driver) {
         int[] sizes = sizes(driver);
+        sizes[1] = MatrixStatement.numberInEachBuild();
         sizes[2] = MatrixRule.numberInEachBuild(driver.database);
         sizes[8] = MatrixSetting.numberInEachBuild(driver.database);
         return sizes;
@@ -75,12 +80,12 @@ record MatrixCell(
                 && (setting == MatrixSetting.DEFERRED || setting == MatrixSetting.DEFERRED_PARENT);
     }
 
-    /** Every cell of a driver, each with one setting and pool: by chance, but always the same, in the same order. */
+    /** Every cell of a driver, each with one setting, pool and remaking: by chance, but always the same, in the same order. */
     static List<MatrixCell> all(MatrixDriver driver) {
         int[] sizes = sizes(driver);
         List<MatrixCell> cells = new ArrayList<>();
         int[] choice = new int[sizes.length];
-        int last = sizes.length - 3;
+        int last = sizes.length - 4;
         Random random = new Random(1);
         int place;
         do {
@@ -120,6 +125,7 @@ record MatrixCell(
                             0,
                             random.nextInt(sizes[7]),
                             random.nextInt(sizes[8]),
+                            0,
                             0
                         }),
                         fault));
@@ -151,7 +157,8 @@ record MatrixCell(
                                     1,
                                     cell.commitInStatement(),
                                     cell.setting(),
-                                    cell.pool()),
+                                    cell.pool(),
+                                    MatrixRemaking.NOT),
                             fault));
                 }
             }
@@ -160,12 +167,13 @@ record MatrixCell(
     }
 
     /**
-     * Cells of a driver in which each two values of any two of its dimensions meet, but for those of the long form. A quarter of them have a pool by
-     * chance: to make one takes longer than to write the rows.
+     * Cells of a driver in which each two values of any two of its dimensions meet, but for those of the long form. A fifth of them have a pool by
+     * chance, and a tenth another table for the second batch: to make one takes longer than to write the rows.
      */
     static List<MatrixCell> pairwise(MatrixDriver driver, Random random) {
         int[] sizes = sizesInEachBuild(driver);
-        int pool = sizes.length - 1;
+        int pool = sizes.length - 2;
+        int remaking = sizes.length - 1;
         Set<List<Integer>> open = new HashSet<>();
         for (int one = 0; one < pool; one++) {
             for (int other = one + 1; other < pool; other++) {
@@ -201,7 +209,8 @@ record MatrixCell(
                 }
             }
             open.removeAll(met);
-            best[pool] = cells.size() % 4 == 0 ? random.nextInt(sizes[pool]) : 0;
+            best[pool] = cells.size() % 5 == 0 ? random.nextInt(sizes[pool]) : 0;
+            best[remaking] = cells.size() % 10 == 2 ? random.nextInt(sizes[remaking]) : 0;
             cells.add(of(driver, best));
         }
         return cells;

@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
@@ -72,7 +73,7 @@ enum MatrixPool {
     }
 
     /** Ends what {@link #around} has begun. */
-    static void close(DataSource dataSource) throws SQLException {
+    static void close(@Nullable DataSource dataSource) throws SQLException {
         if (dataSource instanceof LazyConnectionDataSourceProxy lazy) {
             close(lazy.getTargetDataSource());
         } else if (dataSource instanceof TransactionAwareDataSourceProxy aware) {

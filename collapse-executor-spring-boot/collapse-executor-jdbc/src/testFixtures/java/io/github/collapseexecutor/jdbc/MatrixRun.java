@@ -23,7 +23,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /**
  * Writes the rows of a cell one by one over plain JDBC, and the same rows through the library, into tables of equal rules, and compares
@@ -69,6 +68,7 @@ final class MatrixRun implements AutoCloseable {
         List<List<@Nullable Object>> rows = new ArrayList<>();
         List<Told> alone = new ArrayList<>();
         List<Told> gathered = new ArrayList<>();
+        List<String> differences = new ArrayList<>();
         DataSource pool = cell.pool().around(() -> connect(driver.url(), cell));
         try {
             String sql = cell.statement().sql(driver.database);
@@ -86,11 +86,32 @@ final class MatrixRun implements AutoCloseable {
                 alone.addAll(writeAlone(pool, sql.formatted(single), cell.keys(), batchRows));
                 gathered.addAll(writeTogether(commits, sql.formatted(together), cell, batchRows));
                 rows.addAll(batchRows);
+                if (cell.remaking() != MatrixRemaking.NOT && batch == 0) {
+                    compare(differences, cell, rows, alone, gathered);
+                    remake(cell, single);
+                    remake(cell, together);
+                    rows.clear();
+                    alone.clear();
+                    gathered.clear();
+                }
             }
         } finally {
             MatrixPool.close(pool);
         }
-        List<String> differences = new ArrayList<>();
+        compare(differences, cell, rows, alone, gathered);
+        return differences;
+    }
+
+    /** Compares what is there, and what the callers of these rows are told. */
+    private void compare(
+            List<String> differences,
+            MatrixCell cell,
+            List<List<@Nullable Object>> rows,
+            List<Told> alone,
+            List<Told> gathered)
+            throws SQLException {
+        String single = name(cell, "single");
+        String together = name(cell, "together");
         compare(differences, "table", contents(single), contents(together));
         compare(differences, "notes", notes(single), notes(together));
         Map<String, Long> idsAlone = idsByTag(single);
@@ -110,7 +131,6 @@ final class MatrixRun implements AutoCloseable {
                 compare(differences, who + " is there", idsAlone.containsValue(id), idsTogether.containsValue(id));
             }
         }
-        return differences;
     }
 
     /**
@@ -122,6 +142,7 @@ final class MatrixRun implements AutoCloseable {
         String sql = cell.statement().sql(driver.database);
         List<List<@Nullable Object>> rows = new ArrayList<>();
         List<Told> gathered = new ArrayList<>();
+        DataSource writing = null;
         try (Connection other = driver.connect(List.of(), 1)) {
             other.setAutoCommit(false);
             FaultyDataSource faulty = new FaultyDataSource(
@@ -129,8 +150,9 @@ final class MatrixRun implements AutoCloseable {
                     fault.isRefusal() ? Integer.MAX_VALUE : random.nextInt(5),
                     () -> strike(fault),
                     () -> releaseOnce(fault, other));
+            writing = cell.pool() == MatrixPool.NONE ? faulty : cell.pool().around(faulty::getConnection);
             GroupCommit commits = new GroupCommit(
-                    faulty,
+                    writing,
                     WriteOptions.builder()
                             .maxBatchSize(ROWS)
                             .collectingWaitTime(Duration.ofMinutes(10))
@@ -148,6 +170,8 @@ final class MatrixRun implements AutoCloseable {
                 other.rollback();
                 rows.addAll(batchRows);
             }
+        } finally {
+            MatrixPool.close(writing);
         }
         if (path != null) {
             path.heal();
@@ -188,12 +212,15 @@ final class MatrixRun implements AutoCloseable {
         String single = table(cell, "single");
         String together = single.replace("_single", "_together");
         List<Told> alone;
-        try (Connection connection = connect(driver.url(), cell)) {
+        DataSource pool = cell.pool().around(() -> connect(driver.url(), cell));
+        try {
             alone = writeAlone(
-                    new SingleConnectionDataSource(connection, true),
+                    pool,
                     cell.statement().sql(driver.database).formatted(single),
                     cell.keys(),
                     certain.stream().map(rows::get).toList());
+        } finally {
+            MatrixPool.close(pool);
         }
         List<String> differences = new ArrayList<>();
         compare(differences, "table", contents(single), contents(together));
@@ -247,12 +274,12 @@ final class MatrixRun implements AutoCloseable {
         }
     }
 
-    /** Has another transaction lock a row that the batch is to write in its middle, if it has one that can be. */
+    /** Has another transaction lock a row that the batch is to write in its middle, if it has one that can be, with each driver and in each setting. */
     private static void lock(
             Connection other, String table, MatrixStatement statement, List<List<@Nullable Object>> rows)
             throws SQLException {
         Object tag = rows.get(ROWS / 2).get(statement.parameters().indexOf("tag"));
-        if (tag == null || tag.toString().length() > 20) {
+        if (tag == null || !tag.toString().matches("\\w{1,20}")) {
             return;
         }
         boolean isThere = tag.toString().startsWith(MatrixRows.PRESENT);
@@ -404,24 +431,44 @@ final class MatrixRun implements AutoCloseable {
                 .toList();
     }
 
+    private static String name(MatrixCell cell, String way) {
+        return ("m_" + cell.rule() + "_" + cell.setting() + "_" + cell.increment() + "_" + way)
+                .toLowerCase(Locale.ROOT);
+    }
+
     /** A table of a cell's rule with the rows that are there before. */
     private String table(MatrixCell cell, String way) throws SQLException {
-        String table = ("m_" + cell.rule() + "_" + cell.setting() + "_" + cell.increment() + "_" + way)
-                .toLowerCase(Locale.ROOT);
-        try (Statement statement = look.createStatement()) {
-            if (created.add(table)) {
-                for (String sql : cell.rule().creating(driver.database, table, cell.increment(), cell.setting())) {
-                    statement.execute(sql);
-                }
-            }
-            statement.execute("DELETE FROM " + table);
-            statement.execute("DELETE FROM " + table + "_notes"); // which triggers read
-            statement.execute(IntStream.range(0, MatrixRows.PRESENT_ROWS)
-                    .mapToObj(row -> "('%s%d', %d)".formatted(MatrixRows.PRESENT, row, row))
-                    .collect(Collectors.joining(", ", "INSERT INTO " + table + " (tag, amount) VALUES ", "")));
-            statement.execute("DELETE FROM " + table + "_notes");
+        String table = name(cell, way);
+        if (created.add(table)) {
+            execute(cell.rule().creating(driver.database, table, cell.increment(), cell.setting(), false));
         }
+        fill(table);
         return table;
+    }
+
+    /** Makes another table of the same name; the next cell gets the usual one again. */
+    private void remake(MatrixCell cell, String table) throws SQLException {
+        created.remove(table);
+        execute(cell.remaking().creating(cell, table));
+        fill(table);
+    }
+
+    private void fill(String table) throws SQLException {
+        execute(List.of(
+                "DELETE FROM " + table,
+                "DELETE FROM " + table + "_notes", // which triggers read
+                IntStream.range(0, MatrixRows.PRESENT_ROWS)
+                        .mapToObj(row -> "('%s%d', %d)".formatted(MatrixRows.PRESENT, row, row))
+                        .collect(Collectors.joining(", ", "INSERT INTO " + table + " (tag, amount) VALUES ", "")),
+                "DELETE FROM " + table + "_notes"));
+    }
+
+    private void execute(List<String> statements) throws SQLException {
+        try (Statement statement = look.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        }
     }
 
     private List<String> contents(String table) throws SQLException {

@@ -178,6 +178,26 @@ enum MatrixSetting {
             return List.of("autosave=always", "cleanupSavepoints=true");
         }
     },
+    /** Drivers that believe to know what the session's state is, and keep what they have prepared. */
+    LOCAL_STATE(Database.MARIADB) {
+        @Override
+        List<String> options() {
+            return List.of(
+                    "useLocalSessionState=true",
+                    "useLocalTransactionState=true",
+                    "elideSetAutoCommits=true",
+                    "cachePrepStmts=true",
+                    "cacheServerConfiguration=true",
+                    "useCursorFetch=true");
+        }
+    },
+    /** A driver that tries a statement again only if its plan is out of date, and sends values in binary form from the first. */
+    CONSERVATIVE(Database.POSTGRESQL) {
+        @Override
+        List<String> options() {
+            return List.of("autosave=conservative", "prepareThreshold=-1");
+        }
+    },
     /** What the driver sends has no type. */
     UNTYPED(Database.POSTGRESQL) {
         @Override
@@ -247,7 +267,7 @@ enum MatrixSetting {
     };
 
     private static final Set<MatrixSetting> LONG_FORM =
-            EnumSet.of(CHAINED, OFFSET, VERSIONED, SEQUENCE, NARROW, UNCHECKED, TIME_ZONE);
+            EnumSet.of(CHAINED, OFFSET, VERSIONED, SEQUENCE, NARROW, UNCHECKED, TIME_ZONE, LOCAL_STATE, CONSERVATIVE);
 
     // immutable
     private final String databases;

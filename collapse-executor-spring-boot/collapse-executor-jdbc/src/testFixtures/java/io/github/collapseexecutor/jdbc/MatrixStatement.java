@@ -1,6 +1,8 @@
 package io.github.collapseexecutor.jdbc;
 
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** The shapes of statements of the matrix, in the words of each database. */
 enum MatrixStatement {
@@ -109,7 +111,18 @@ enum MatrixStatement {
         String sql(Database database) {
             return "DELETE FROM %s WHERE tag = ?";
         }
+    },
+    /** The order of the columns is that of the table at the time. */
+    UNNAMED("id tag amount") {
+        @Override
+        String sql(Database database) {
+            return database == Database.POSTGRESQL
+                    ? "INSERT INTO %s VALUES (?, ?, ?)"
+                    : "INSERT INTO %s VALUES (?, ?, ?, DEFAULT, DEFAULT)";
+        }
     };
+
+    private static final Set<MatrixStatement> LONG_FORM = EnumSet.of(UNNAMED);
 
     // immutable
     /** What its parameters are: a tag, an amount, an id or the tag of a parent. */
@@ -117,6 +130,11 @@ enum MatrixStatement {
 
     MatrixStatement(String parameters) {
         this.parameters = parameters;
+    }
+
+    /** How many each build has; the others stand behind them. */
+    static int numberInEachBuild() {
+        return values().length - LONG_FORM.size();
     }
 
     List<String> parameters() {
