@@ -31,6 +31,8 @@ final class LeaderRequest extends HttpServletRequestWrapper {
     private final ServletHandlerRun run;
     private final HttpServletResponse shown;
     private final ServletCapturedResponse captured;
+    private final boolean wrapped;
+    private final String address;
 
     // mutable, confined to the handler
     private @Nullable LeaderContext context;
@@ -52,6 +54,8 @@ final class LeaderRequest extends HttpServletRequestWrapper {
         this.shown = shown;
         this.captured = captured;
         this.run = run;
+        this.wrapped = isWrapped();
+        this.address = request.getRequestURI();
     }
 
     /**
@@ -174,7 +178,7 @@ final class LeaderRequest extends HttpServletRequestWrapper {
      */
     @Override
     public AsyncContext startAsync() {
-        if (!isWrapped()) {
+        if (!wrapped && (!isWrapped() || isDispatchedBack())) {
             return startAsync(this, shown);
         }
         captured.buffer().keepForClient();
@@ -184,6 +188,11 @@ final class LeaderRequest extends HttpServletRequestWrapper {
     /** Whether filters in front have put requests or responses of their own in the place of the server's. */
     private boolean isWrapped() {
         return arrived() instanceof ServletRequestWrapper || captured.getResponse() instanceof ServletResponseWrapper;
+    }
+
+    /** Whether the handler has dispatched the request to where it came from; Tomcat puts requests and responses of its own in between then. */
+    private boolean isDispatchedBack() {
+        return getDispatcherType() == DispatcherType.ASYNC && address.equals(getRequestURI());
     }
 
     @Override

@@ -109,6 +109,24 @@ class SharedAsyncHandlerTests extends HeldHandlerFixture {
         assertThat(assertShared().get(0).body()).isEqualTo("elsewhere");
     }
 
+    /** As CXF does, which begins each of its dispatches so. */
+    @ParameterizedTest
+    @EnumSource
+    void aHandlerThatIsDispatchedBackAndGoesOnAgainIsShared(ServletServer.Make make) throws Exception {
+        start(make);
+        script = (request, response) -> {
+            AsyncContext context = request.startAsync();
+            if (request.getAttribute("again") == null) {
+                request.setAttribute("again", "yes");
+                new Thread(context::dispatch).start();
+                return;
+            }
+            response.getWriter().write("later");
+            new Thread(context::complete).start();
+        };
+        assertThat(assertShared().get(0).body()).isEqualTo("later");
+    }
+
     @ParameterizedTest
     @EnumSource
     void anAsynchronousHandlerThatTimesOutReleasesTheOthers(ServletServer.Make make) throws Exception {
