@@ -59,15 +59,17 @@ enum ClientLimits implements LabLimit {
                     && isPartOf(plain, collapsed);
         }
     },
-    /** An origin that breaks off ends a connection which Apache's client may be about to take from its pool. A control run shows it. */
-    APACHES_CLIENT_TAKES_A_CONNECTION_THAT_ENDS {
+    /** An origin that breaks off ends a connection which Apache's or Jetty's client may be about to take from its pool. A control run shows it. */
+    CLIENTS_TAKE_A_CONNECTION_THAT_ENDS {
         @Override
         public boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
-            return make.name().contains("APACHE")
-                    && bodyMayBreak(setup)
+            String failure = make.name().contains("APACHE")
+                    ? "org.apache.hc.core5.http.NoHttpResponseException]"
+                    : make.name().endsWith("OVER_JETTY") ? "java.io.EOFException]" : "none";
+            return bodyMayBreak(setup)
                     && Stream.of(plain, collapsed)
-                            .anyMatch(reply -> reply.head().isEmpty()
-                                    && reply.framing().endsWith("org.apache.hc.core5.http.NoHttpResponseException]"));
+                            .anyMatch(reply ->
+                                    reply.head().isEmpty() && reply.framing().endsWith(failure));
         }
     },
     /** Jetty's client may read into a buffer that it has given back, where a connection ends behind a head. A control run shows it. */
@@ -110,6 +112,23 @@ enum ClientLimits implements LabLimit {
                     .lines()
                     .map(String::strip)
                     .toList();
+        }
+    },
+    /**
+     * Over Reactor Netty, a RestTemplate fails where it closes a response whose body breaks off. Where the body is read before, it does not, and reads the
+     * type first.
+     */
+    NETTY_FAILS_AT_THE_END_OF_A_BROKEN_BODY {
+        @Override
+        public boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
+            boolean headOnly = call.reading() == LabCall.Reading.HEAD
+                    && collapsed.framing().equals("ended");
+            boolean unreadable = collapsed.framing().endsWith("org.springframework.util.InvalidMimeTypeException]");
+            return make.name().startsWith("SPRING_OVER_NETTY")
+                    && bodyMayBreak(setup)
+                    && plain.framing().endsWith("reactor.netty.http.client.PrematureCloseException]")
+                    && collapsed.body().isEmpty()
+                    && (headOnly || unreadable);
         }
     },
     /** A redirect that a transport follows unseen does not keep a request without credentials from being shared. */
