@@ -37,6 +37,9 @@ final class Delivery<T> implements Flow.Subscriber<List<ByteBuffer>> {
     // mutable, thread-safe by themselves
     private final Signals signals = new Signals();
     private volatile @Nullable BodySubscriber<T> reader;
+    /** What the reader makes of the body. */
+    private volatile @Nullable CompletableFuture<T> made;
+
     private volatile Flow.@Nullable Subscription subscription;
     private volatile boolean left;
 
@@ -102,19 +105,16 @@ final class Delivery<T> implements Flow.Subscriber<List<ByteBuffer>> {
             BodySubscriber<T> subscriber =
                     Objects.requireNonNull(handler.apply(response), "the BodyHandler returned null");
             reader = subscriber;
-            // before the body comes, which may be there at once: what its subscriber throws behind the end of it is of
-            // no account
-            CompletableFuture<?> unused = subscriber
-                    .getBody()
-                    .toCompletableFuture()
-                    .whenComplete((body, failure) -> {
-                        if (failure == null) {
-                            result.complete(response.read(request, body));
-                        } else {
-                            fail(failure);
-                        }
-                    });
-            source.subscribe(this);
+            CompletableFuture<T> body = subscriber.getBody().toCompletableFuture();
+            made = body;
+            source.subscribe(this); // first, because a stage behind the result may read what comes
+            CompletableFuture<?> unused = body.whenComplete((read, failure) -> {
+                if (failure == null) {
+                    result.complete(response.read(request, read));
+                } else {
+                    fail(failure);
+                }
+            });
         } catch (Throwable thrown) { // by the handler; its caller must not wait for ever
             fail(thrown);
             if (subscription == null) {
@@ -212,7 +212,9 @@ final class Delivery<T> implements Flow.Subscriber<List<ByteBuffer>> {
         try {
             signal.accept(Objects.requireNonNull(reader));
         } catch (Throwable thrown) { // by the handler's subscriber; its caller must not wait for ever
-            fail(thrown);
+            if (!Objects.requireNonNull(made).isDone()) { // what is thrown behind the end of the body is of no account
+                fail(thrown);
+            }
         }
     }
 }

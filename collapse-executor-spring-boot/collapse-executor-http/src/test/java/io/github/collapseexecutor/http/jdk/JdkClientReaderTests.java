@@ -6,8 +6,11 @@ import io.github.collapseexecutor.gate.OnEachJdk;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -97,6 +100,22 @@ class JdkClientReaderTests extends JdkClientFixture {
         assertThat(valueOf(reader.failure)).isInstanceOf(IOException.class);
         assertThat(reader.signals).isEqualTo(1);
         assertThat(reader.atFailure).isZero();
+    }
+
+    /** The stream is there before its bytes are, and the thread that has it may be the one that brings them. */
+    @Test
+    void H43_aStageBehindTheFutureReadsTheStreamOfTheBody() throws Exception {
+        for (HttpClient client : List.of(JdkClients.PLAIN, fresh(), collapsing())) {
+            CompletableFuture<String> text = client.sendAsync(get(), BodyHandlers.ofInputStream())
+                    .thenApply(response -> {
+                        try (InputStream body = response.body()) {
+                            return new String(body.readAllBytes(), StandardCharsets.UTF_8);
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    });
+            assertThat(text.get(30, TimeUnit.SECONDS)).isEqualTo("/a");
+        }
     }
 
     /** Has the whole body, and then fails, of which the JDK's client takes no notice. */
