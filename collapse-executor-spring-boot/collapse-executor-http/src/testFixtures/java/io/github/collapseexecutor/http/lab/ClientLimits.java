@@ -121,14 +121,15 @@ enum ClientLimits implements LabLimit {
     NETTY_FAILS_AT_THE_END_OF_A_BROKEN_BODY {
         @Override
         public boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
-            boolean headOnly = call.reading() == LabCall.Reading.HEAD
-                    && collapsed.framing().equals("ended");
+            boolean closesEarly =
+                    List.of(LabCall.Reading.HEAD, LabCall.Reading.BEGINNING).contains(call.reading())
+                            && collapsed.framing().equals("ended");
             boolean unreadable = collapsed.framing().endsWith("org.springframework.util.InvalidMimeTypeException]");
             return make.name().startsWith("SPRING_OVER_NETTY")
                     && bodyMayBreak(setup)
                     && plain.framing().endsWith("reactor.netty.http.client.PrematureCloseException]")
-                    && collapsed.body().isEmpty()
-                    && (headOnly || unreadable);
+                    && collapsed.body().equals(plain.body())
+                    && (closesEarly || unreadable);
         }
     },
     /** A redirect that a transport follows unseen does not keep a request without credentials from being shared. */
