@@ -86,6 +86,7 @@ public interface ServletServer extends AutoCloseable {
         connector.setEncodedSolidusHandling("passthrough");
         connector.setProperty("maxThreads", Integer.toString(threads));
         connector.setProperty("minSpareThreads", "1");
+        connector.setProperty("processorCache", "0"); // it can lose an asynchronous request otherwise (H44)
         for (UpgradeProtocol protocol : protocols) {
             connector.addUpgradeProtocol(protocol);
         }
