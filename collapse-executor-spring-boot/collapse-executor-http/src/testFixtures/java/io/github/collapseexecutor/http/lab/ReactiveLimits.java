@@ -39,7 +39,8 @@ enum ReactiveLimits implements LabLimit {
     },
     /**
      * Below Spring's reactive adapter, Tomcat answers a body that fails at once with an error, or with a beginning that breaks off, or rarely
-     * ends, with collapsing or without: its threads decide whether the beginning is sent before the failure is seen.
+     * ends, with collapsing or without: its threads decide whether the beginning is sent before the failure is seen. Behind one that breaks off, the
+     * connection has no response for the next request.
      */
     TOMCAT_ANSWERS_A_BODY_THAT_FAILS_IN_TWO_WAYS {
         @Override
@@ -47,7 +48,7 @@ enum ReactiveLimits implements LabLimit {
             return make == LabMake.REACTIVE_TOMCAT
                     && setup.handler().steps().stream().anyMatch(LabStep::writesMuch)
                     && setup.handler().steps().stream().anyMatch(LabStep::fails)
-                    && status(plain).compareTo("400") >= 0
+                    && (status(plain).compareTo("400") >= 0 || plain.framing().equals(NO_RESPONSE))
                     && collapsed.framing().startsWith("chunked");
         }
     },
