@@ -2,8 +2,6 @@ package io.github.collapseexecutor.http.servlet;
 
 import io.github.collapseexecutor.http.dryrun.BodyWatch;
 import jakarta.servlet.ServletOutputStream;
-import jakarta.servlet.ServletResponse;
-import jakarta.servlet.ServletResponseWrapper;
 import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -24,11 +22,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Confined to the handler's side of {@link ResponseBuffer}, or to the thread that answers a follower.
  */
 final class ClientBody {
-
-    /** Where containers have writers with ways of their own: Undertow's ends lines as HTTP does, Jetty's formats in the locale of the response. */
-    private static final String UNDERTOW = "io.undertow.";
-
-    private static final String JETTY = "org.eclipse.jetty.";
 
     // immutable
     private final HttpServletResponse response;
@@ -129,33 +122,21 @@ final class ClientBody {
         }
     }
 
-    /** How the writer ends a line; null if that is hidden by a filter in front. */
+    /** How the writer ends a line, which Undertow does as HTTP; null if that is hidden by a filter in front. */
     @Nullable String lineEnd() {
-        if (isWriterOf(UNDERTOW)) {
+        if (MadeBy.UNDERTOW.isOf(writer)) {
             return "\r\n";
         }
-        return isResponseOf(UNDERTOW) ? null : System.lineSeparator();
+        return MadeBy.UNDERTOW.isBelow(response) ? null : System.lineSeparator();
     }
 
-    /** The locale in which the writer formats what names none; null if that is hidden by a filter in front. */
+    /** The locale in which the writer formats what names none, on Jetty that of the response; null if that is hidden by a filter in front. */
     @Nullable Locale formatLocale() {
         Locale usual = Locale.getDefault(Locale.Category.FORMAT);
-        if (isWriterOf(JETTY)) {
+        if (MadeBy.JETTY.isOf(writer)) {
             return opened;
         }
-        return isResponseOf(JETTY) && !usual.equals(opened) ? null : usual;
-    }
-
-    private boolean isWriterOf(String container) {
-        return writer != null && writer.getClass().getName().startsWith(container);
-    }
-
-    private boolean isResponseOf(String container) {
-        ServletResponse wrapped = response;
-        while (wrapped instanceof ServletResponseWrapper wrapper) {
-            wrapped = wrapper.getResponse();
-        }
-        return wrapped.getClass().getName().startsWith(container);
+        return MadeBy.JETTY.isBelow(response) && !usual.equals(opened) ? null : usual;
     }
 
     void println() {

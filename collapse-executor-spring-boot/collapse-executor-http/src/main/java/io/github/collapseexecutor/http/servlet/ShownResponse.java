@@ -18,8 +18,6 @@ import java.lang.reflect.Proxy;
  */
 final class ShownResponse {
 
-    private static final String TOMCAT = "org.apache.catalina.connector.";
-
     private ShownResponse() {}
 
     /** Passes each call on. */
@@ -47,7 +45,7 @@ final class ShownResponse {
 
     /** Whether the container ends its own response behind a forward, which is hidden from it therefore. */
     static boolean isHidden(HttpServletResponse response) {
-        return Servlet61.isThere() && isOfTomcat(response);
+        return Servlet61.isThere() && MadeBy.TOMCAT.isBelow(response);
     }
 
     /** Returns the response with which a request goes on: what a handler got, or wraps, is not hidden any more. */
@@ -63,13 +61,5 @@ final class ShownResponse {
         return Proxy.isProxyClass(response.getClass()) && Proxy.getInvocationHandler(response) instanceof Hiding hiding
                 ? hiding.hidden()
                 : response;
-    }
-
-    private static boolean isOfTomcat(ServletResponse response) {
-        ServletResponse wrapped = response;
-        while (wrapped instanceof ServletResponseWrapper wrapper) {
-            wrapped = wrapper.getResponse();
-        }
-        return wrapped.getClass().getName().startsWith(TOMCAT);
     }
 }

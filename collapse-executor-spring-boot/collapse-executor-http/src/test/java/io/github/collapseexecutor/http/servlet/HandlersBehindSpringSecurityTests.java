@@ -4,11 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
 import jakarta.servlet.AsyncContext;
-import jakarta.servlet.Filter;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.security.web.header.HeaderWriterFilter;
@@ -17,19 +13,8 @@ import org.springframework.security.web.header.writers.CacheControlHeadersWriter
 /** Spring Security wraps each response and completes its headers; a handler behind it shares what it would share without it. */
 class HandlersBehindSpringSecurityTests extends HeldHandlerFixture {
 
-    private static final String LEFT = "left";
-
     private void startSecured(ServletServer.Make make) {
-        Filter leaving = (request, response, chain) -> {
-            CountDownLatch left = new CountDownLatch(1);
-            request.setAttribute(LEFT, left);
-            try {
-                chain.doFilter(request, response);
-            } finally {
-                left.countDown();
-            }
-        };
-        before = List.of(leaving, new HeaderWriterFilter(List.of(new CacheControlHeadersWriter())));
+        before = List.of(LEAVING, new HeaderWriterFilter(List.of(new CacheControlHeadersWriter())));
         start(make);
     }
 
@@ -76,18 +61,8 @@ class HandlersBehindSpringSecurityTests extends HeldHandlerFixture {
     void aHandlerThatGoesOnAsynchronouslyIsShared(ServletServer.Make make) throws Exception {
         startSecured(make);
         script = (request, response) -> {
-            CountDownLatch left = (CountDownLatch) request.getAttribute(LEFT);
             AsyncContext context = request.startAsync(request, response);
-            Thread writer = new Thread(() -> {
-                try {
-                    awaitQuietly(left);
-                    context.getResponse().getOutputStream().print("later");
-                    context.complete();
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            });
-            writer.start();
+            onceLeft(request, context, later -> later.getOutputStream().print("later"));
         };
         assertSecured(assertShared(), "later");
     }
@@ -98,19 +73,11 @@ class HandlersBehindSpringSecurityTests extends HeldHandlerFixture {
     void aHandlerThatGoesOnAsynchronouslyAndForbidsToStoreIsNotShared(ServletServer.Make make) throws Exception {
         startSecured(make);
         script = (request, response) -> {
-            CountDownLatch left = (CountDownLatch) request.getAttribute(LEFT);
             AsyncContext context = request.startAsync(request, response);
-            Thread writer = new Thread(() -> {
-                try {
-                    awaitQuietly(left);
-                    response.setHeader("Cache-Control", "no-cache, no-store, max-age=0, must-revalidate");
-                    context.getResponse().getOutputStream().print("mine");
-                    context.complete();
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
+            onceLeft(request, context, later -> {
+                response.setHeader("Cache-Control", "no-cache, no-store, max-age=0, must-revalidate");
+                later.getOutputStream().print("mine");
             });
-            writer.start();
         };
         assertSecured(assertForwarded(), "mine");
     }

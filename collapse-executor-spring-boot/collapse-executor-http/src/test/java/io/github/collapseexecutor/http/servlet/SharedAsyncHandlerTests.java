@@ -230,33 +230,15 @@ class SharedAsyncHandlerTests extends HeldHandlerFixture {
     @ParameterizedTest
     @EnumSource
     void aHandlerThatGoesOnByTheServersOwnRequestIsForItsOwnClient(ServletServer.Make make) throws Exception {
-        before = List.of((request, response, chain) -> {
-            CountDownLatch left = new CountDownLatch(1);
-            request.setAttribute("left", left);
-            try {
-                chain.doFilter(request, response);
-            } finally {
-                left.countDown();
-            }
-        });
+        before = List.of(LEAVING);
         start(make);
         script = (request, response) -> {
-            CountDownLatch left = (CountDownLatch) request.getAttribute("left");
             ServletRequest own = request;
             while (own instanceof ServletRequestWrapper wrapper) {
                 own = wrapper.getRequest();
             }
             AsyncContext context = own.startAsync();
-            Thread writer = new Thread(() -> {
-                try {
-                    awaitQuietly(left);
-                    context.getResponse().getWriter().write("own");
-                    context.complete();
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            });
-            writer.start();
+            onceLeft(request, context, later -> later.getWriter().write("own"));
         };
         assertThat(assertForwarded()).extracting(Response::body).containsOnly("own");
     }

@@ -10,12 +10,15 @@ import io.github.collapseexecutor.http.fixture.Callers;
 import io.github.collapseexecutor.http.fixture.RawClient;
 import io.github.collapseexecutor.http.fixture.TestClient.Request;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.Filter;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.security.Principal;
 import java.util.ArrayList;
@@ -32,6 +35,8 @@ abstract class HeldHandlerFixture {
     static final CollapseOptions IN_FLIGHT = Callers.IN_FLIGHT;
 
     static final int FOLLOWERS = 8;
+
+    private static final String LEFT = "left";
 
     final WaitingRequests waiting = new WaitingRequests();
     private final List<RawClient> clients = new ArrayList<>();
@@ -169,6 +174,37 @@ abstract class HeldHandlerFixture {
         List<Response> responses = responses(gathered());
         assertThat(runs).hasValue(1 + FOLLOWERS);
         return responses;
+    }
+
+    /** A filter in front that tells {@link #onceLeft} when the thread of the handler has gone back. */
+    static final Filter LEAVING = (request, response, chain) -> {
+        CountDownLatch left = new CountDownLatch(1);
+        request.setAttribute(LEFT, left);
+        try {
+            chain.doFilter(request, response);
+        } finally {
+            left.countDown();
+        }
+    };
+
+    /** Writes to a response that goes on, and completes it, on a thread of its own that waits until the handler's has gone back. */
+    static void onceLeft(HttpServletRequest request, AsyncContext context, Writing writing) {
+        CountDownLatch left = (CountDownLatch) request.getAttribute(LEFT);
+        Thread writer = new Thread(() -> {
+            awaitQuietly(left);
+            try {
+                writing.writeTo(context.getResponse());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            context.complete();
+        });
+        writer.start();
+    }
+
+    /** What a handler writes. */
+    interface Writing {
+        void writeTo(ServletResponse response) throws IOException;
     }
 
     static void awaitQuietly(CountDownLatch latch) {
