@@ -194,10 +194,19 @@ class OutageTests {
         GroupCommit commits = new GroupCommit(
                 watched,
                 WriteOptions.builder().callTimeout(Duration.ofMillis(10)).build());
-        CompletableFuture<Void> dependent = commits.submit(INSERT, "late").handle((outcome, failure) -> {
-            await(goOn);
-            return null;
-        });
+        Thread test = Thread.currentThread();
+        CountDownLatch held = new CountDownLatch(1);
+        CompletableFuture<Void> dependent;
+        do {
+            dependent = commits.submit(INSERT, "late").handle((outcome, failure) -> {
+                if (Thread.currentThread() != test) { // the test's comes here where the time passes before this line
+                    held.countDown();
+                    await(goOn);
+                }
+                return null;
+            });
+        } while (dependent.isDone());
+        assertThat(held.await(1, TimeUnit.MINUTES)).isTrue();
         assertThat(new CompletableFuture<Void>()
                         .completeOnTimeout(null, 20, TimeUnit.MILLISECONDS)
                         .get(1, TimeUnit.MINUTES))
