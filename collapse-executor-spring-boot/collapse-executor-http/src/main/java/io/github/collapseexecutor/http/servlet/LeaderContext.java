@@ -23,10 +23,23 @@ final class LeaderContext implements AsyncContext {
 
     @Override
     public void complete() {
+        if (run.isEndedByContainer()) {
+            return;
+        }
         try {
             run.completed();
         } finally {
+            completeOnce();
+        }
+    }
+
+    private void completeOnce() {
+        try {
             context.complete();
+        } catch (IllegalStateException refusal) {
+            if (!run.isEndedByContainer()) {
+                throw refusal;
+            }
         }
     }
 
@@ -102,7 +115,9 @@ final class LeaderContext implements AsyncContext {
 
         @Override
         public void onError(AsyncEvent event) throws IOException {
-            listener.onError(shown(event));
+            if (!(FailedDispatch.isTold(event) && own.run.isEndedByContainer())) {
+                listener.onError(shown(event));
+            }
         }
 
         @Override

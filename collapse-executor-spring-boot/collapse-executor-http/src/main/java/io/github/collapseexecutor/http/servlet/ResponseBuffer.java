@@ -561,6 +561,9 @@ final class ResponseBuffer {
 
     /** What the handler has written to its stream or writer is to reach its client. */
     void flushBody() throws IOException {
+        if (handler.isIncluded()) {
+            leaveToContainer(); // Undertow ignores it
+        }
         flush(ServletRecording.Flushed.Of.BODY);
     }
 

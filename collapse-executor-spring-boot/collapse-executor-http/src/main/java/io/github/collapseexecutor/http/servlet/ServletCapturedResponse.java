@@ -196,6 +196,12 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         if (forwarded && !ContainerForward.ends()) {
             openBehindForward(stream != null);
         }
+        if (isForwardEndedWithoutWriter()) {
+            if (!wrapped && !containerEnds) {
+                buffer.close();
+            }
+            return new PrintWriter(Writer.nullWriter());
+        }
         if (stream != null) {
             if (isRefused()) {
                 throw new IllegalStateException("getOutputStream() has already been called for this response");
@@ -204,12 +210,6 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
             return super.getWriter();
         }
         if (writer == null) {
-            if (endsForwards && mayBeForwarded && ContainerForward.ends()) {
-                if (!wrapped) {
-                    buffer.close();
-                }
-                return new PrintWriter(Writer.nullWriter());
-            }
             if (isHeadFinal() && lacksCharset(own().getContentType())) {
                 buffer.leaveToContainer(); // a writer adds its charset, which comes too late
             }
@@ -224,6 +224,14 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
             openAgain(true);
         }
         return writer;
+    }
+
+    /** Whether the container ends a forward for which it would open no writer of its own: nothing was opened, or it makes the body. */
+    private boolean isForwardEndedWithoutWriter() {
+        return endsForwards
+                && mayBeForwarded
+                && (containerEnds || (stream == null && writer == null))
+                && ContainerForward.ends();
     }
 
     /** Whether nobody in front may allow that the body is opened in both ways, or needs to. */

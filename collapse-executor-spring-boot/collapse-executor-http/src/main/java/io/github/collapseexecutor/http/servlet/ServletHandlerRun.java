@@ -37,6 +37,8 @@ final class ServletHandlerRun implements ResponseBuffer.Handler {
     // mutable; the thread that the container sent
     private volatile @Nullable Thread dispatched;
     private volatile boolean wentAsync;
+    // mutable, written by a thread of the container
+    private volatile boolean endedByContainer;
     // mutable, confined to the handler
     private @Nullable LeaderRequest request;
     private long usualTimeout = -1;
@@ -129,6 +131,7 @@ final class ServletHandlerRun implements ResponseBuffer.Handler {
             context.setTimeout(usualTimeout); // ours does not concern the handler
         }
         context.addListener(new AsyncEnd(this::lost));
+        context.addListener(new FailedDispatch(this));
         ServletCapturedResponse own = captured;
         if (own != null) {
             own.goesOn();
@@ -156,6 +159,15 @@ final class ServletHandlerRun implements ResponseBuffer.Handler {
     /** The handler has gone on asynchronously and says that it is done. */
     void completed() {
         IOException unused = end(null); // what it could not write, its client has not got, as without us
+    }
+
+    /** The request is completed in the place of its handler, which goes on to do so. */
+    void endedByContainer() {
+        endedByContainer = true;
+    }
+
+    boolean isEndedByContainer() {
+        return endedByContainer;
     }
 
     /** The container is done with the request; if the handler is not, nobody will know. */

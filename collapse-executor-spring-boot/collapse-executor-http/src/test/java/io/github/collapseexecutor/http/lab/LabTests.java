@@ -51,6 +51,7 @@ class LabTests {
             seeds(make).takeWhile(seed -> differences.size() < MOST_DIFFERENCES).forEach(seed -> {
                 Optional<Difference> difference = lab.difference(seed);
                 if (difference.isPresent() && comesAgain(lab, seed)) {
+                    System.out.println(make + " differs, " + difference.orElseThrow()); // one that hangs shrinks slowly
                     Difference smallest = lab.shrunk(difference.orElseThrow());
                     differences.add(smallest);
                     System.out.println(make + ": " + smallest); // a long run is not waited for

@@ -58,6 +58,10 @@ class EveryResponseMethodTests {
             response.getWriter().write(TEXT);
         });
         BEFORE.put("a stream", (response, seen) -> response.getOutputStream().print("before\n"));
+        BEFORE.put("a stream of a type", (response, seen) -> {
+            response.setContentType("text/csv");
+            response.getOutputStream().print("before\n");
+        });
         BEFORE.put("a flush", (response, seen) -> {
             response.setHeader("X-Own", "before");
             response.getWriter().write(TEXT);
@@ -93,20 +97,24 @@ class EveryResponseMethodTests {
         });
     }
 
+    private static final Filter WRAPPING = (request, response, chain) ->
+            chain.doFilter(request, new ResponseFilters.PassingOn((HttpServletResponse) response));
+
     /** What containers do against the API, where no client notices it, or in ways that no filter sees; the walk meets each. */
     private static final Map<ServletServer.Make, List<String>> OF_THE_CONTAINER = Map.of(
             ServletServer.Make.TOMCAT,
             List.of(),
             ServletServer.Make.JETTY, // refuses more than was declared
-            List.of("after a stream, setContentLength(Long)?\\[7], then written, .*: a handler saw"),
+            List.of("after a stream( of a type)?, setContentLength(Long)?\\[7], then written, .*: a handler saw"),
             ServletServer.Make.UNDERTOW,
             List.of(
                     // does not tell that a body of the declared length commits the response
-                    "after a stream, setContentLength(Long)?\\[7], then .*: a handler saw",
+                    "after a stream( of a type)?, setContentLength(Long)?\\[7], then .*: a handler saw",
                     // shows changes of a committed head
                     "after a flush.*, (set|add)(Date|Int)?Header\\[X-Own, .*: a handler saw",
                     // adds a charset when it refuses a writer
-                    "after a stream, setContentType\\[(text/html|application/json)], then written, .*: a .*"));
+                    "after a stream, setContentType\\[(text/html|application/json)], then written, .*: a .*",
+                    "after a stream of a type, (getWriter|.*, then written, ).*: a .*"));
 
     /** One call by reflection: some methods are not there on each line. */
     private record Call(Method method, List<Object> arguments) {
@@ -285,6 +293,30 @@ class EveryResponseMethodTests {
         assertThat(differences).isEmpty();
     }
 
+    @ParameterizedTest
+    @MethodSource("serversWithAndWithoutAFilterThatWraps")
+    void aFlushOfTheBodyDoesTheSameInAnInclude(ServletServer.Make make, boolean wraps) throws Exception {
+        List<String> differences = new ArrayList<>();
+        List<PlainAndShared.Case> flushes = List.of(
+                (response, seen) -> response.getWriter().flush(),
+                (response, seen) -> response.getOutputStream().flush());
+        try (PlainAndShared server = wraps ? new PlainAndShared(make, WRAPPING) : new PlainAndShared(make)) {
+            for (PlainAndShared.Case flush : flushes) {
+                for (Dispatching by : Dispatching.values()) {
+                    PlainAndShared.Case all = together(Stream.of(
+                            PlainAndShared.included(by, flush),
+                            (response, seen) -> response.setHeader("X-Own", "1"),
+                            EveryResponseMethodTests::look));
+                    String name = "flush " + flushes.indexOf(flush) + ", " + by;
+                    PlainAndShared.Outcome plain = server.plain(all);
+                    compare(name + ", alone", plain, server.alone(all), differences);
+                    compare(name + ", shared", plain, server.shared(all), differences);
+                }
+            }
+        }
+        assertThat(differences).isEmpty();
+    }
+
     /** At its end, containers close what was opened, and some open what was not. */
     @ParameterizedTest
     @MethodSource("serversWithAndWithoutAFilterThatWraps")
@@ -343,9 +375,7 @@ class EveryResponseMethodTests {
             throws Exception {
         List<String> differences = new ArrayList<>();
         int cases = 0;
-        Filter wrapping = (request, response, chain) ->
-                chain.doFilter(request, new ResponseFilters.PassingOn((HttpServletResponse) response));
-        try (PlainAndShared server = wraps ? new PlainAndShared(make, wrapping) : new PlainAndShared(make)) {
+        try (PlainAndShared server = wraps ? new PlainAndShared(make, WRAPPING) : new PlainAndShared(make)) {
             for (Call call : calls()) {
                 for (Map.Entry<String, PlainAndShared.Case> before : BEFORE.entrySet()) {
                     cases++;

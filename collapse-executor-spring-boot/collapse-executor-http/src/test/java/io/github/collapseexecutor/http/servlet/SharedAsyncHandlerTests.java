@@ -8,6 +8,7 @@ import io.github.collapseexecutor.http.fixture.TestClient.Response;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;
@@ -17,12 +18,16 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.web.util.ContentCachingResponseWrapper;
@@ -88,6 +93,46 @@ class SharedAsyncHandlerTests extends HeldHandlerFixture {
                     .startsWith("text/x-page");
             assertThat(response.header("X-Page")).containsExactly("error");
         });
+    }
+
+    /** The container's thread finds the error before it is back; the handler completes later than that. */
+    @Test
+    void H44_anErrorThatAnAsynchronousHandlerAsksForInADispatchReachesItsClient() throws Exception {
+        start(ServletServer.Make.TOMCAT);
+        CountDownLatch goOn = new CountDownLatch(1);
+        List<CompletableFuture<Void>> completions = new CopyOnWriteArrayList<>();
+        script = (request, response) -> {
+            response.setHeader("Cache-Control", "private");
+            if (request.getDispatcherType() != DispatcherType.ASYNC) {
+                return;
+            }
+            AsyncContext context = request.startAsync();
+            CompletableFuture<Void> told = CompletableFuture.runAsync(
+                    () -> {
+                        try {
+                            response.sendError(410);
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    },
+                    task -> new Thread(task).start());
+            completions.add(told.thenRunAsync(
+                    () -> {
+                        awaitQuietly(goOn);
+                        context.complete();
+                    },
+                    task -> new Thread(task).start()));
+            told.join();
+        };
+        List<Response> responses = responses(gathered());
+        goOn.countDown();
+        assertThat(responses.subList(1, responses.size())).allSatisfy(response -> {
+            assertThat(response.status()).isEqualTo(410);
+            assertThat(response.body()).startsWith("page of 410");
+        });
+        assertThat(completions)
+                .hasSize(FOLLOWERS)
+                .allSatisfy(completion -> assertThat(completion).succeedsWithin(Duration.ofSeconds(30)));
     }
 
     @ParameterizedTest

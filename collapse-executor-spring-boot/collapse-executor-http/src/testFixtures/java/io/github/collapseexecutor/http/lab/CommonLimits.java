@@ -45,6 +45,20 @@ enum CommonLimits implements LabLimit {
         }
     },
     /**
+     * At the end of a forward, a container asks again where to write. Spring's filter for entity tags passes that on where the handler has set one, and
+     * what was opened in front in the other way refuses it: then the container closes that, and what the filter holds is lost.
+     */
+    A_FILTER_FOR_ENTITY_TAGS_LOSES_A_BODY_BEHIND_A_FORWARD {
+        @Override
+        public boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
+            return setup.behind().stream().anyMatch(LabFilter::forwards)
+                    && setup.filters().contains(LabFilter.ETAG)
+                    && setup.filters().contains(LabFilter.WRITES_BYTES_FIRST)
+                    && setup.handler().steps().stream().anyMatch(step -> step.what() == LabStep.What.VALIDATE)
+                    && setup.handler().steps().stream().anyMatch(LabStep::needsWriter);
+        }
+    },
+    /**
      * In an include, containers ignore what is said of the head, by a response of their own in another place than with collapsing: a filter that says
      * something as soon as it is asked for the body is heard or not.
      */
