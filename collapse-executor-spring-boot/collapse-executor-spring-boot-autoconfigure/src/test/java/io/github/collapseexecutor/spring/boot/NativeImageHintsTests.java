@@ -218,6 +218,7 @@ class NativeImageHintsTests {
                         "spring.annotation.method.MonoCalls",
                         "spring.annotation.method.SuspendingCalls",
                         "spring.boot.observe.CollapsedKeyValue",
+                        "spring.boot.server.AnsweringFilters", // says nothing of a filter whose class it does not find
                         "spring.boot.server.FiltersInFront",
                         "spring.boot.NativeImageHints", // asks while the application is processed
                         "spring.boot.writes.NumberPool",

@@ -12,8 +12,11 @@ import jakarta.servlet.Filter;
 import jakarta.servlet.ServletContext;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -26,8 +29,10 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.Ordered;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
+import org.springframework.web.context.WebApplicationContext;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.session.WebSessionIdResolver;
 
@@ -42,6 +47,9 @@ public final class ServersConfiguration {
     @Import(FilterRegistrationsCheck.class)
     static final class ServletConfiguration {
 
+        private static final String REGISTRATION = "collapseServletFilterRegistration";
+        private static final ResolvableType REGISTRATION_TYPE =
+                ResolvableType.forClassWithGenerics(FilterRegistrationBean.class, CollapseServletFilter.class);
         private static final String VIRTUAL = OptionsReader.SERVLET + ".thread-pool.virtual.enabled";
 
         @Bean
@@ -85,10 +93,23 @@ public final class ServersConfiguration {
         /** Decides at the start, when every filter is registered, so that the log tells of it before a request comes. */
         @Bean
         ApplicationListener<ContextRefreshedEvent> collapseServletWaiting(
-                CollapseExecutorProperties properties, ObjectProvider<CollapseServletFilter> filter) {
+                CollapseExecutorProperties properties,
+                ObjectProvider<CollapseServletFilter> filter,
+                HttpSections sections,
+                @Qualifier(REGISTRATION) FilterRegistrationBean<CollapseServletFilter> registration) {
             return refreshed -> {
                 if (isServed(properties)) {
                     filter.ifAvailable(CollapseServletFilter::waiting);
+                    HttpSections.Section section = sections.find("servlet");
+                    if (section != null
+                            && registration.isEnabled()
+                            && refreshed.getApplicationContext() instanceof WebApplicationContext web) {
+                        AnsweringFilters.warn(
+                                web.getServletContext(),
+                                section.http().rules().stream()
+                                        .flatMap(rule -> rule.patterns().stream())
+                                        .toList());
+                    }
                 }
             };
         }
@@ -124,16 +145,24 @@ public final class ServersConfiguration {
             }
         }
 
-        /** Registers it as the last filter, behind those without an order too: a request that they refuse is not answered. */
-        @Bean
+        /**
+         * Registers it as the last filter, behind those without an order too: a request that they refuse is not answered. An application that
+         * registers it itself decides where it stands.
+         */
+        @Bean(REGISTRATION)
         FilterRegistrationBean<CollapseServletFilter> collapseServletFilterRegistration(
-                CollapseExecutorProperties properties, CollapseServletFilter filter, HttpSections sections) {
+                CollapseExecutorProperties properties,
+                CollapseServletFilter filter,
+                HttpSections sections,
+                ConfigurableListableBeanFactory beans) {
             FilterRegistrationBean<CollapseServletFilter> registration = new FilterRegistrationBean<>(filter);
             registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
             registration.setOrder(Ordered.LOWEST_PRECEDENCE);
             registration.setMatchAfter(true);
             boolean isTheApplications = sections.find("servlet") == null; // which knows what its own filter collapses
-            registration.setEnabled(isTheApplications ? properties.enabled() : isServed(properties));
+            boolean isRegistered = Stream.of(beans.getBeanNamesForType(REGISTRATION_TYPE, false, false))
+                    .anyMatch(name -> !name.equals(REGISTRATION) && beans.containsBeanDefinition(name));
+            registration.setEnabled(!isRegistered && (isTheApplications ? properties.enabled() : isServed(properties)));
             return registration;
         }
     }
