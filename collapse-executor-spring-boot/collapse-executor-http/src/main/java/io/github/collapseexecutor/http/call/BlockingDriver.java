@@ -230,19 +230,23 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
 
     private Command.OfRequest awaitPlace(Command.AwaitPlace wait) throws IOException {
         CompletableFuture<@Nullable Void> place = wait.limiter().enter();
-        cancelWithRequest(place);
         TimeLeft timeLeft = wait.timeLeft();
-        DeadlinePassed.bound(place, timeLeft.shortest(), timeLeft.endsAt(), time, () -> true);
+        boolean decided = false;
         try {
+            cancelWithRequest(place);
+            DeadlinePassed.bound(place, timeLeft.shortest(), timeLeft.endsAt(), time, () -> true);
             place.get();
+            decided = true;
             return machine.placeGiven();
         } catch (InterruptedException e) {
-            if (!place.cancel(false)) {
-                wait.limiter().leave();
-            }
             throw interrupted(e);
         } catch (ExecutionException e) {
+            decided = true;
             return machine.deadlinePassed(timeLeft.endsAt()); // nothing else makes it fail
+        } finally {
+            if (!decided && !place.cancel(false)) { // by an interruption, or for want of a timer
+                wait.limiter().leave();
+            }
         }
     }
 

@@ -9,15 +9,18 @@ import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.call.FakeExchange.Answer;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import io.github.collapseexecutor.http.rules.FakeResponse;
+import io.github.collapseexecutor.http.rules.HttpTime;
 import io.github.collapseexecutor.http.rules.ManualHttpTime;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -124,6 +127,50 @@ class ReleasedFollowersTests extends BlockingExchangesSuite {
         for (Caller<Answer> follower : staying) {
             assertThat(follower.get().text()).isEqualTo("own");
         }
+    }
+
+    /** A JVM that can start no thread cannot set a timer either. */
+    @Test
+    void H20_followersForWhichNoTimerCanBeSetFailAndLeaveTheirPlacesToTheOther() throws Exception {
+        AtomicInteger timersThatFail = new AtomicInteger(8);
+        BlockingHttpCollapseExecutor executor = new BlockingHttpCollapseExecutor(
+                everything().fanOutLimit(1).followerTimeout(Duration.ofDays(1)).build(), IN_FLIGHT, new HttpTime() {
+                    @Override
+                    public long nanoTime() {
+                        return 0;
+                    }
+
+                    @Override
+                    public Instant now() {
+                        return Instant.EPOCH;
+                    }
+
+                    @Override
+                    public Future<?> schedule(Runnable task, long nanos) {
+                        if (timersThatFail.getAndDecrement() > 0) {
+                            throw new OutOfMemoryError("unable to create native thread");
+                        }
+                        return new CompletableFuture<>();
+                    }
+                });
+        Caller<Answer> leader = lead(executor, unshared());
+        List<Caller<Answer>> followers = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            followers.add(follow(executor, held()));
+        }
+        gate.countDown();
+        leader.get();
+        awaitArrived(1);
+        await().until(() -> timersThatFail.get() < 0);
+        ownGate.countDown();
+        List<Object> answers = new ArrayList<>();
+        for (Caller<Answer> follower : followers) {
+            answers.add(follower.result()
+                    .handle((answer, failure) -> failure == null ? "own" : failure.getClass())
+                    .get(30, TimeUnit.SECONDS));
+        }
+        assertThat(answers).filteredOn("own"::equals).hasSize(2);
+        assertThat(answers).filteredOn(OutOfMemoryError.class::equals).hasSize(8);
     }
 
     @Test
