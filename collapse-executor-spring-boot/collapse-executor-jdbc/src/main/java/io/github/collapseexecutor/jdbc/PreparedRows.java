@@ -37,11 +37,15 @@ final class PreparedRows implements AutoCloseable {
     private final RowStatement statement;
     private final LearnedStatement learned;
     private final Execution execution;
-    private final PreparedStatement prepared;
-    private final CopyingStatement copying;
     private final SilenceWatch.Watched watched;
 
     // mutable, confined to the writing thread
+    /** The one that rows are set on. */
+    private PreparedStatement prepared;
+
+    private @Nullable PreparedStatement ofBatches;
+    private @Nullable PreparedStatement ofSingleRows;
+    private CopyingStatement copying;
     private boolean answered;
 
     PreparedRows(Connection connection, RowStatement statement, LearnedStatement learned, SilenceWatch.Watched watched)
@@ -131,8 +135,32 @@ final class PreparedRows implements AutoCloseable {
         row.set(prepared, copying);
     }
 
-    void clearBatch() throws SQLException {
-        prepared.clearBatch();
+    /** Has the rows that are set from now on be executed as a batch. */
+    void beginBatch() throws SQLException {
+        if (ofBatches == null) {
+            ofBatches = ofSingleRows == null ? prepared : prepare(connection);
+        } else {
+            ofBatches.clearBatch();
+        }
+        use(ofBatches);
+    }
+
+    /**
+     * Has the rows that are set from now on be executed alone. A statement that took a batch is not used for that: a layer above the driver may keep
+     * the batch, and execute a row of it instead, as the parser of jOOQ does.
+     */
+    void beginAlone() throws SQLException {
+        if (ofSingleRows == null) {
+            ofSingleRows = ofBatches == null ? prepared : prepare(connection);
+        }
+        use(ofSingleRows);
+    }
+
+    private void use(PreparedStatement statement) {
+        if (prepared != statement) {
+            prepared = statement;
+            copying = new CopyingStatement(statement);
+        }
     }
 
     void addToBatch() throws SQLException {
@@ -261,6 +289,11 @@ final class PreparedRows implements AutoCloseable {
     @Override
     public void close() {
         close(prepared);
+        for (PreparedStatement other : Arrays.asList(ofBatches, ofSingleRows)) {
+            if (other != null && other != prepared) {
+                close(other);
+            }
+        }
     }
 
     /** Closes a statement, whether it can be closed or not. */

@@ -322,6 +322,7 @@ final class RowTransaction implements AutoCloseable {
     }
 
     private void executeOneByOne(List<Integer> undecided, Map<Integer, RowOutcome> executed) throws SQLException {
+        prepared.beginAlone();
         for (int row : undecided) {
             if (bind(row)) {
                 sentLast = List.of(row);
@@ -385,13 +386,14 @@ final class RowTransaction implements AutoCloseable {
             throws SQLException, PreparedRows.UnclearAnswer {
         List<Integer> batch = new ArrayList<>(undecided.size());
         long bytes = 0;
-        prepared.clearBatch();
+        prepared.beginBatch();
         for (int row : undecided) {
             if (!bind(row)) {
                 continue;
             }
             if (bytes + rows.get(row).size() > BYTES_TOGETHER && !batch.isEmpty()) {
                 executeBatch(batch, executed);
+                prepared.beginBatch();
                 batch = new ArrayList<>();
                 bytes = 0;
                 if (!bind(row)) { // again: the batch may have taken its parameters along

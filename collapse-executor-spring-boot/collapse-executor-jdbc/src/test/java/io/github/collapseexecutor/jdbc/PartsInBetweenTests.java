@@ -49,6 +49,26 @@ class PartsInBetweenTests {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void eachRowIsTheCallersOwnThoughAPartKeepsTheRowsOfABatch(Database database) {
+        database.table("kept_rows");
+        RowStatement insert =
+                RowStatement.of("INSERT INTO kept_rows (text) VALUES (?)").generatedKeys("id");
+        try (HikariDataSource pool = database.pool(1)) {
+            GroupCommit commits = new GroupCommit(new BatchKeepingDataSource(pool), GroupCommitTests.full(4));
+            List<String> texts = List.of("a", "b", "longer than twenty characters", "c");
+            List<CompletableFuture<RowOutcome>> writes =
+                    texts.stream().map(text -> commits.submit(insert, text)).toList();
+            assertThatThrownBy(writes.get(2)::join).hasCauseInstanceOf(SQLException.class);
+            for (int row : List.of(0, 1, 3)) {
+                assertThat(database.query("SELECT text FROM kept_rows WHERE id = "
+                                + writes.get(row).join().generatedKey()))
+                        .containsExactly(texts.get(row));
+            }
+        }
+    }
+
     private static HikariDataSource pool(DataSource dataSource) {
         HikariConfig config = new HikariConfig();
         config.setDataSource(dataSource);
