@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.apache.shardingsphere.ShardedDataSource;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -47,6 +48,31 @@ class PartsInBetweenTests {
             }
             assertThat(watched.steps("addBatch", "commit")).isEmpty();
         }
+    }
+
+    /** A batch that fails could not be taken back from a table without transactions. */
+    @Test
+    void rowsAreWrittenOneByOneIfAPartDoesNotUnderstandTheQueryOfTheCatalogue() {
+        Database.MARIADB.execute(
+                "DROP TABLE IF EXISTS unreadable", "CREATE TABLE unreadable (text CHAR(9) UNIQUE) ENGINE = MyISAM");
+        AtomicBoolean isOfTheCatalogue = new AtomicBoolean(true);
+        try (WatchedDataSource watched = new WatchedDataSource(Database.MARIADB.pool(1))) {
+            watched.before = step -> {
+                if (step.equals("prepareStatement") && isOfTheCatalogue.getAndSet(false)) {
+                    throw new SQLException("not understood");
+                }
+            };
+            GroupCommit commits = new GroupCommit(watched, GroupCommitTests.full(3));
+            RowStatement insert = RowStatement.of("INSERT INTO unreadable VALUES (?)");
+            List<CompletableFuture<RowOutcome>> writes = Stream.of("a", "a", "b")
+                    .map(text -> commits.submit(insert, text))
+                    .toList();
+            assertThatThrownBy(writes.get(1)::join).hasCauseInstanceOf(SQLException.class);
+            assertThat(writes.get(0).join().updateCount()).isEqualTo(1);
+            assertThat(writes.get(2).join().updateCount()).isEqualTo(1);
+        }
+        assertThat(Database.MARIADB.query("SELECT text FROM unreadable ORDER BY text"))
+                .containsExactly("a", "b");
     }
 
     @ParameterizedTest

@@ -27,26 +27,32 @@ import java.util.regex.Pattern;
  */
 public record WrittenTables(boolean haveTransactions, boolean haveTriggers) {
 
-    /** If the catalogue cannot be read, or shows the session none of them. */
+    /** If the catalogue shows the session none of them. */
     private static final WrittenTables UNSEEN = new WrittenTables(true, true);
+
+    /** If the catalogue cannot be read, as through a layer that does not understand the query: nothing says that a batch could be taken back. */
+    private static final WrittenTables UNREADABLE = new WrittenTables(false, true);
 
     private static final String NAME = "(`(?:[^`]|``)++`|\"(?:[^\"]|\"\")++\"|[\\w$\\x{80}-\\x{FFFF}]++)";
     private static final Pattern NAMES = Pattern.compile(NAME + "(?:\\s*\\.\\s*(?=" + NAME + "))?");
 
-    /** A row for each thing of the names: its schema, whether it has transactions, whether it is a trigger, and a text with further names. */
+    /**
+     * A row for each thing of the names: its schema, whether it has transactions, whether it is a trigger, and a text with further names. For SCHEMA()
+     * one could write DATABASE(), of which jOOQ's parser makes what MariaDB does not know.
+     */
     private static final String LOOK = """
             SELECT TABLE_SCHEMA, TRANSACTIONS = 'YES' OR TABLE_TYPE LIKE '%VIEW', 0, ''
             FROM information_schema.TABLES t LEFT JOIN information_schema.ENGINES e ON e.ENGINE = t.ENGINE
-            WHERE TABLE_SCHEMA = COALESCE(NULLIF(?, ''), DATABASE()) AND TABLE_NAME IN (:names)
+            WHERE TABLE_SCHEMA = COALESCE(NULLIF(?, ''), SCHEMA()) AND TABLE_NAME IN (:names)
             UNION ALL
             SELECT TABLE_SCHEMA, 1, 0, VIEW_DEFINITION FROM information_schema.VIEWS
-            WHERE TABLE_SCHEMA = COALESCE(NULLIF(?, ''), DATABASE()) AND TABLE_NAME IN (:names)
+            WHERE TABLE_SCHEMA = COALESCE(NULLIF(?, ''), SCHEMA()) AND TABLE_NAME IN (:names)
             UNION ALL
             SELECT TRIGGER_SCHEMA, 1, 1, ACTION_STATEMENT FROM information_schema.TRIGGERS
-            WHERE EVENT_OBJECT_SCHEMA = COALESCE(NULLIF(?, ''), DATABASE()) AND EVENT_OBJECT_TABLE IN (:names)
+            WHERE EVENT_OBJECT_SCHEMA = COALESCE(NULLIF(?, ''), SCHEMA()) AND EVENT_OBJECT_TABLE IN (:names)
             UNION ALL
             SELECT ROUTINE_SCHEMA, 1, 0, ROUTINE_DEFINITION FROM information_schema.ROUTINES
-            WHERE ROUTINE_SCHEMA = COALESCE(NULLIF(?, ''), DATABASE()) AND ROUTINE_NAME IN (:names)
+            WHERE ROUTINE_SCHEMA = COALESCE(NULLIF(?, ''), SCHEMA()) AND ROUTINE_NAME IN (:names)
             """;
 
     private static final int PARTS = 4;
@@ -85,7 +91,7 @@ public record WrittenTables(boolean haveTransactions, boolean haveTriggers) {
                 if (FailureKind.of(unreadable) == FailureKind.CONNECTION) {
                     throw unreadable;
                 }
-                return UNSEEN;
+                return UNREADABLE;
             }
         }
         return isSeen ? new WrittenTables(haveTransactions, haveTriggers) : UNSEEN;
