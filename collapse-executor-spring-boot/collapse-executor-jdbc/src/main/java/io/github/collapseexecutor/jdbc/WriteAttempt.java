@@ -425,12 +425,12 @@ final class WriteAttempt {
             if (connection.getAutoCommit() != commitsByItself) {
                 connection.setAutoCommit(commitsByItself);
             }
-        } catch (SQLException | RuntimeException broken) {
+        } catch (SQLException | RuntimeException | LinkageError broken) {
             BatchConnections.abort(connection);
         }
         try {
             connection.close();
-        } catch (SQLException | RuntimeException ignored) {
+        } catch (SQLException | RuntimeException | LinkageError ignored) {
             // The rows have their outcomes, and there is nobody left whom this would concern.
         }
     }

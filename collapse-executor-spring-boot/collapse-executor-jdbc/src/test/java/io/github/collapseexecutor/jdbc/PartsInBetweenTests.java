@@ -95,6 +95,39 @@ class PartsInBetweenTests {
         }
     }
 
+    /** DBCP 1 is older than {@link java.sql.Connection#abort}. */
+    @ParameterizedTest
+    @EnumSource
+    void committedRowsAreToldThoughAConnectionIsLostThenWhosePoolCannotAbort(Database database) {
+        database.table("not_aborted");
+        try (WatchedDataSource watched = new WatchedDataSource(database.pool(1))) {
+            AtomicBoolean isLost = new AtomicBoolean();
+            watched.after = step -> isLost.compareAndSet(false, step.equals("commit"));
+            watched.before = step -> {
+                if (step.equals("abort")) {
+                    throw new AbstractMethodError("abort");
+                }
+                if (step.equals("getConnection")) {
+                    isLost.set(false);
+                } else if (isLost.get() && step.equals("getAutoCommit")) {
+                    throw new SQLException("lost", "08006");
+                }
+            };
+            GroupCommit commits = new GroupCommit(watched, GroupCommitTests.full(2));
+            RowStatement insert = RowStatement.of("INSERT INTO not_aborted (text) VALUES (?)");
+            for (String batch : List.of("a", "b")) { // the second one over the only connection of the pool
+                List<CompletableFuture<RowOutcome>> writes = Stream.of(batch + 1, batch + 2)
+                        .map(text -> commits.submit(insert, text))
+                        .toList();
+                assertThat(writes.stream().map(write -> write.join().updateCount()))
+                        .containsExactly(1, 1);
+            }
+            assertThat(watched.steps("abort")).isNotEmpty();
+        }
+        assertThat(database.query("SELECT text FROM not_aborted ORDER BY text"))
+                .containsExactly("a1", "a2", "b1", "b2");
+    }
+
     private static HikariDataSource pool(DataSource dataSource) {
         HikariConfig config = new HikariConfig();
         config.setDataSource(dataSource);

@@ -62,8 +62,8 @@ public final class BatchConnections implements AutoCloseable {
     public static void abort(Connection connection) {
         try {
             connection.abort(Runnable::run);
-        } catch (SQLException | RuntimeException ignored) {
-            // Then it is broken already.
+        } catch (SQLException | RuntimeException | LinkageError ignored) {
+            // Then it is broken already, or its pool is older than this method of JDBC, as DBCP 1 is.
         }
     }
 

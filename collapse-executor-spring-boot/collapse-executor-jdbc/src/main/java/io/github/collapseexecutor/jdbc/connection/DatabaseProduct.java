@@ -148,7 +148,7 @@ public enum DatabaseProduct {
     private static DatabaseMetaData unwrapped(DatabaseMetaData metaData) {
         try {
             return metaData.unwrap(DatabaseMetaData.class);
-        } catch (SQLException | RuntimeException isNone) {
+        } catch (SQLException | RuntimeException | LinkageError isNone) {
             return metaData;
         }
     }

@@ -95,7 +95,7 @@ public enum FailureKind {
         }
         try {
             return connection.isValid(SECONDS_TO_ANSWER);
-        } catch (SQLException | RuntimeException broken) {
+        } catch (SQLException | RuntimeException | LinkageError broken) {
             return false;
         }
     }

@@ -30,7 +30,7 @@ public final class NetworkTimeout {
                 connection.setNetworkTimeout(Runnable::run, milliseconds);
                 isSet = true;
             }
-        } catch (SQLException | RuntimeException | AbstractMethodError unsupported) {
+        } catch (SQLException | RuntimeException | LinkageError unsupported) {
             // By the driver. A lost connection shows with the next step.
         }
         return new Bound(connection, isSet, watch.watch(connection, Duration.ofMillis(own)));
@@ -62,7 +62,7 @@ public final class NetworkTimeout {
             if (isSet) {
                 try {
                     connection.setNetworkTimeout(Runnable::run, 0);
-                } catch (SQLException | RuntimeException broken) {
+                } catch (SQLException | RuntimeException | LinkageError broken) {
                     BatchConnections.abort(connection);
                 }
             }
