@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A part that waited for a lock in vain is divided into single rows at once, because each further part that holds the
  * locked row would wait as long. And if the first few rows that were tried alone were all bad, looking for good ones in
  * parts does not pay: the rest is {@linkplain #gaveUp() left} to be written row by row. Over a driver that goes to another server after a rollback
- * nothing can be taken apart {@linkplain #notTakenApart() within one transaction}.
+ * nothing can be taken apart {@linkplain #isTakenApart() within one transaction}.
  *
  * <h2>Size</h2>
  *
@@ -88,7 +88,7 @@ final class RowTransaction implements AutoCloseable {
     // mutable, confined to the writing thread
     private boolean hintsHold = true;
     private boolean gaveUp;
-    private @Nullable Exception notTakenApart;
+    private boolean takenApart = true;
     private boolean oneByOne;
     private int badRows;
     private final List<Integer> refused = new ArrayList<>();
@@ -178,9 +178,9 @@ final class RowTransaction implements AutoCloseable {
         outcomes[0] = WriteResult.of(prepared.execute());
     }
 
-    /** Why the rows that were executed together are to be divided into transactions of their own; null if they are not. */
-    @Nullable Exception notTakenApart() {
-        return notTakenApart;
+    /** Whether bad rows were looked for within this transaction; if not, the rows are to be divided into transactions of their own. */
+    boolean isTakenApart() {
+        return takenApart;
     }
 
     /**
@@ -193,7 +193,7 @@ final class RowTransaction implements AutoCloseable {
         List<Part> parts = tryExecute(new Part(0, rows.size()));
         if (!parts.isEmpty()) {
             if (DatabaseProduct.of(connection).choosesServerAfterRollback(connection)) {
-                notTakenApart = new SQLException("The rows of a batch cannot be taken apart within one transaction");
+                takenApart = false;
                 return;
             }
             rollBack(null);

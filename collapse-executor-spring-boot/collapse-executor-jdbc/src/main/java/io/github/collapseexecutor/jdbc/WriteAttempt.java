@@ -117,6 +117,9 @@ final class WriteAttempt {
 
     private static final Result NOT_TOGETHER = new Result(End.NOT_TOGETHER, List.of(), false, null, List.of());
 
+    /** Several rows, which are divided into transactions of their own, so that each gets its outcome there. */
+    private static final Result NOT_WITHIN_ONE = new Result(End.REFUSED, List.of(), true, null, List.of());
+
     private static final String LOST_IN_COMMIT =
             "The connection was lost while the write was being committed: it may or may not have been";
 
@@ -316,10 +319,9 @@ final class WriteAttempt {
                         End.ROLLED_BACK, transaction.outcomes(() -> lost), true, lost, transaction.lostWith());
                 return FailureKind.isNetworkTimeout(lost) ? result.asSilence() : result;
             }
-            Exception notTakenApart = transaction.notTakenApart();
-            if (notTakenApart != null) {
+            if (!transaction.isTakenApart()) {
                 commits.rolledBack();
-                return Result.failed(End.REFUSED, rows.size(), notTakenApart);
+                return NOT_WITHIN_ONE;
             }
             if (transaction.hasWrittenRows()) {
                 try {
