@@ -12,8 +12,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Executors whose batch functions call executors again, which call again: what each function calls, and how, follows from its
@@ -31,6 +33,25 @@ final class NestedTree {
         }
     }
 
+    /** What a function throws for a question that fails. */
+    static final class FailedQuestionException extends RuntimeException {
+
+        private static final long serialVersionUID = 1;
+
+        FailedQuestionException(Question question) {
+            super(question + " fails");
+        }
+
+        /** Whether a call has failed because a question did. */
+        static boolean isCauseOf(@Nullable Throwable failure) {
+            Throwable cause = failure;
+            while (cause != null && !(cause instanceof FailedQuestionException)) {
+                cause = cause.getCause();
+            }
+            return cause != null;
+        }
+    }
+
     /** How a function makes its calls. */
     private enum Way {
         /** On its own thread, one after another. */
@@ -40,7 +61,15 @@ final class NestedTree {
         /** By the handle of its batch, each on another thread. */
         ON_OTHER_THREADS,
         /** By the handle of its batch, on another thread, each when the one before has been answered. */
-        LATER_ON_OTHER_THREADS
+        LATER_ON_OTHER_THREADS,
+        /** On its own thread, all of them together. */
+        ALL_AT_ONCE,
+        /** By the handle of its batch, all of them together, on another thread. */
+        ALL_AT_ONCE_ON_ANOTHER_THREAD;
+
+        boolean together() {
+            return compareTo(ALL_AT_ONCE) >= 0;
+        }
     }
 
     /** An executor of one kind; a blocking one gives futures that are complete. */
@@ -54,14 +83,16 @@ final class NestedTree {
             this.answersByInput = answersByInput;
         }
 
-        abstract CompletableFuture<String> call(Question question);
+        abstract CompletableFuture<String> call(Question question, CallOptions options);
+
+        abstract CompletableFuture<List<String>> callAll(List<Question> questions, CallOptions options);
 
         abstract CollapseExecutor executor();
     }
 
-    private interface BlockingCalls {
+    private interface BlockingCall<T> {
 
-        String call(Question question) throws Exception;
+        T call() throws Exception;
     }
 
     private static final List<Kind> KINDS = List.of(Kind.values());
@@ -76,6 +107,7 @@ final class NestedTree {
     private final int fanOut;
     private final int groups;
     private final boolean someLeave;
+    private final boolean someFail;
 
     /**
      * Makes the executors.
@@ -91,10 +123,12 @@ final class NestedTree {
         fanOut = 1 + random.nextInt(3);
         groups = 1 + random.nextInt(3);
         someLeave = random.nextInt(4) == 0;
+        someFail = random.nextInt(4) == 0;
         description
                 .append(keys + " keys, " + groups + " groups, up to " + fanOut + " calls of each function")
-                .append(someLeave ? ", some leave" : "");
-        int count = 1 + random.nextInt(2);
+                .append(someLeave ? ", some leave" : "")
+                .append(someFail ? ", some fail" : "");
+        int count = 1 + random.nextInt(3);
         for (int i = 0; i < count; i++) {
             Kind kind = KINDS.get(random.nextInt(KINDS.size()));
             boolean byInput = random.nextBoolean();
@@ -130,9 +164,18 @@ final class NestedTree {
                 .build();
     }
 
+    /** The options of one call: in one of three, it joins no call in flight, and in one of three, it has a timeout. */
+    private static CallOptions callOptions(Random random) {
+        CallOptions options = CallOptions.defaults();
+        if (random.nextInt(3) == 0) {
+            options = options.joinMode(JoinMode.FRESH);
+        }
+        return random.nextInt(3) == 0 ? options.timeout(Duration.ofMinutes(10)) : options;
+    }
+
     /** Asks an executor at random; the calling thread may run its function. */
     CompletableFuture<String> ask(int member, Question question) {
-        return members.get(member % members.size()).call(question);
+        return members.get(member % members.size()).call(question, callOptions(new Random(mixed(question, 2))));
     }
 
     /** Whether an answer is one that a caller of the question may get. */
@@ -163,6 +206,15 @@ final class NestedTree {
         return description.toString();
     }
 
+    /** Whether calls may fail, each with those that it shares its batch with. */
+    boolean mayFail() {
+        return someFail;
+    }
+
+    private boolean fails(Question question) {
+        return someFail && mixed(question, 3) % 8 == 0;
+    }
+
     private int group(Question question) {
         return Math.floorMod(mixed(question, 0), groups);
     }
@@ -178,19 +230,28 @@ final class NestedTree {
         CompletableFuture<Void> calls = question.depth == Question.DEEPEST
                 ? CompletableFuture.completedFuture(null)
                 : nested(self, question, batch);
-        return calls.thenApply(end -> question.answer());
+        return calls.thenApply(end -> {
+            if (fails(question)) {
+                throw new FailedQuestionException(question);
+            }
+            return question.answer();
+        });
     }
 
     private CompletableFuture<Void> nested(Member self, Question question, BatchHandle batch) {
         Random random = new Random(mixed(question, 1));
         Way way = WAYS.get(random.nextInt(WAYS.size()));
         int count = random.nextInt(fanOut + 1);
+        if (way.together()) {
+            return nestedTogether(self, question, batch, way, count, random);
+        }
         CompletableFuture<Void> all = CompletableFuture.completedFuture(null);
         CompletableFuture<?> before = all;
         for (int i = 0; i < count; i++) {
             Member called = members.get(random.nextInt(members.size()));
             Question next = new Question(question.depth + 1, random.nextInt(keys));
             boolean leaves = someLeave && random.nextInt(4) == 0;
+            CallOptions options = callOptions(random);
             CompletableFuture<String> call;
             if (way == Way.ON_OTHER_THREADS
                     || way == Way.LATER_ON_OTHER_THREADS
@@ -198,11 +259,11 @@ final class NestedTree {
                 CompletableFuture<?> first =
                         way == Way.LATER_ON_OTHER_THREADS ? before : CompletableFuture.completedFuture(null);
                 call = first.handle((end, failure) -> null)
-                        .thenComposeAsync(end -> batch.nested(() -> called.call(next)), threads);
+                        .thenComposeAsync(end -> batch.nested(() -> called.call(next, options)), threads);
             } else {
                 call = called == self || called.kind == Kind.BLOCKING
-                        ? called.call(next)
-                        : batch.nested(() -> called.call(next));
+                        ? called.call(next, options)
+                        : batch.nested(() -> called.call(next, options));
                 if (leaves) {
                     call.cancel(true);
                 }
@@ -211,27 +272,69 @@ final class NestedTree {
                 }
             }
             before = call;
-            CompletableFuture<?> checked = leaves
-                    ? call.handle((answer, failure) -> null)
-                    : call.thenAccept(answer -> {
-                        if (!answers(members.indexOf(called), next, answer)) {
-                            throw new AssertionError(next + " was answered " + answer);
-                        }
-                    });
+            CompletableFuture<?> checked = checked(called, List.of(next), call.thenApply(List::of), leaves);
             all = all.thenCombine(checked, (a, b) -> null);
         }
         return all;
+    }
+
+    /** Several questions in one call of one executor. */
+    private CompletableFuture<Void> nestedTogether(
+            Member self, Question question, BatchHandle batch, Way way, int count, Random random) {
+        Member called = members.get(random.nextInt(members.size()));
+        List<Question> questions = new ArrayList<>();
+        for (int i = 0; i <= count; i++) {
+            questions.add(new Question(question.depth + 1, random.nextInt(keys)));
+        }
+        CallOptions options = callOptions(random);
+        boolean leaves = someLeave && random.nextInt(4) == 0;
+        CompletableFuture<List<String>> call;
+        if (way == Way.ALL_AT_ONCE_ON_ANOTHER_THREAD || blocksAThreadThatMustNot(self, called)) {
+            call = CompletableFuture.completedFuture(null)
+                    .thenComposeAsync(start -> batch.nested(() -> called.callAll(questions, options)), threads);
+        } else {
+            call = called == self || called.kind == Kind.BLOCKING
+                    ? called.callAll(questions, options)
+                    : batch.nested(() -> called.callAll(questions, options));
+            if (leaves) {
+                call.cancel(true);
+            }
+        }
+        return checked(called, questions, call, leaves);
+    }
+
+    /** Fails if an answer is another's, or if a call fails that should not; a failure of a question is that of one call only. */
+    private CompletableFuture<Void> checked(
+            Member called, List<Question> questions, CompletableFuture<List<String>> call, boolean leaves) {
+        return call.handle((answers, failure) -> {
+            if (failure != null) {
+                if (leaves || someFail && FailedQuestionException.isCauseOf(failure)) {
+                    return null;
+                }
+                throw new CompletionException(failure);
+            }
+            for (int i = 0; i < questions.size(); i++) {
+                if (!answers(members.indexOf(called), questions.get(i), answers.get(i))) {
+                    throw new AssertionError(questions + " were answered " + answers);
+                }
+            }
+            return null;
+        });
     }
 
     private static boolean blocksAThreadThatMustNot(Member self, Member called) {
         return self.kind == Kind.FUTURE && called.kind == Kind.BLOCKING;
     }
 
-    private static void await(CompletableFuture<String> call, boolean leaves) {
+    private void await(CompletableFuture<String> call, boolean leaves) {
         try {
             call.join();
         } catch (CancellationException e) {
             if (!leaves) {
+                throw e;
+            }
+        } catch (CompletionException e) {
+            if (!someFail || !FailedQuestionException.isCauseOf(e)) {
                 throw e;
             }
         }
@@ -263,10 +366,10 @@ final class NestedTree {
 
     // ---- the executors
 
-    private static CompletableFuture<String> completed(BlockingCalls calls, Question question) {
-        CompletableFuture<String> result = new CompletableFuture<>();
+    private static <T> CompletableFuture<T> completed(BlockingCall<T> call) {
+        CompletableFuture<T> result = new CompletableFuture<>();
         try {
-            result.complete(calls.call(question));
+            result.complete(call.call());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             result.completeExceptionally(e);
@@ -292,8 +395,17 @@ final class NestedTree {
                                     questions -> blockForAll(this, questions), MissingKeyPolicy.FAILURE, byGroup, pool);
 
             @Override
-            CompletableFuture<String> call(Question question) {
-                return kind == Kind.BLOCKING ? completed(blocking::execute, question) : futures.execute(question);
+            CompletableFuture<String> call(Question question, CallOptions options) {
+                return kind == Kind.BLOCKING
+                        ? completed(() -> blocking.execute(question, options))
+                        : futures.execute(question, options);
+            }
+
+            @Override
+            CompletableFuture<List<String>> callAll(List<Question> questions, CallOptions options) {
+                return kind == Kind.BLOCKING
+                        ? completed(() -> blocking.executeAll(questions, options))
+                        : futures.executeAll(questions, options);
             }
 
             @Override
@@ -313,13 +425,24 @@ final class NestedTree {
         return new Member(kind, false) {
 
             @Override
-            CompletableFuture<String> call(Question question) {
+            CompletableFuture<String> call(Question question, CallOptions options) {
                 int group = group(question);
                 return switch (kind) {
-                    case BLOCKING -> completed(asked -> blocking.execute(group, () -> blockFor(this, asked)), question);
-                    case ASYNC -> async.execute(group, () -> blockFor(this, question));
-                    case FUTURE -> futures.execute(group, () -> answer(this, question, BatchHandle.current()));
+                    case BLOCKING ->
+                        completed(() -> blocking.execute(group, () -> blockFor(this, question), options));
+                    case ASYNC -> async.execute(group, () -> blockFor(this, question), options);
+                    case FUTURE -> futures.execute(group, () -> answer(this, question, BatchHandle.current()), options);
                 };
+            }
+
+            /** One after another, since callables cannot be submitted together. */
+            @Override
+            CompletableFuture<List<String>> callAll(List<Question> questions, CallOptions options) {
+                List<CompletableFuture<String>> calls = new ArrayList<>();
+                questions.forEach(question -> calls.add(call(question, options)));
+                return CompletableFuture.allOf(calls.toArray(new CompletableFuture<?>[0]))
+                        .thenApply(
+                                end -> calls.stream().map(CompletableFuture::join).collect(toList()));
             }
 
             @Override

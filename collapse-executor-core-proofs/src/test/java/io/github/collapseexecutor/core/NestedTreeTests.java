@@ -17,8 +17,8 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /**
- * Trees of nested calls at random: up to three calls of each function, side by side or one after another, by the thread or by the
- * handle, of one or two executors of any kind and options. Every caller is answered, and nothing remains.
+ * Trees of nested calls at random: up to three calls of each function, side by side, one after another or together, by the
+ * thread or by the handle, of up to three executors of any kind and options. Every caller is answered, and nothing remains.
  *
  * <p>The seed of a tree that fails is in its message; {@code nested.seed} gives the same executors and questions again, if not the
  * same interleaving. {@code nested.trees} says how many there are.
@@ -74,6 +74,9 @@ class NestedTreeTests {
             } catch (TimeoutException e) {
                 throw new AssertionError("a caller waits for ever; " + where, e);
             } catch (ExecutionException e) {
+                if (tree.mayFail() && NestedTree.FailedQuestionException.isCauseOf(e)) {
+                    return;
+                }
                 throw new AssertionError("a call failed; " + where, e.getCause());
             }
         }
