@@ -5,12 +5,16 @@ import java.util.List;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A body that is in memory, for each of its subscribers as one item; without bytes there is none, as from the JDK's client. */
+/**
+ * A body that is in memory, for each of its subscribers as one item. Without bytes there is no item, and it ends as from the JDK's client: also for a
+ * subscriber that has asked for nothing, or has cancelled because it expects nothing.
+ */
 record BufferedBody(ByteBuffer bytes) implements Flow.Publisher<List<ByteBuffer>> {
 
     @Override
     public void subscribe(Flow.Subscriber<? super List<ByteBuffer>> subscriber) {
-        AtomicBoolean ended = new AtomicBoolean();
+        boolean hasItem = bytes.hasRemaining();
+        AtomicBoolean ended = new AtomicBoolean(!hasItem);
         subscriber.onSubscribe(new Flow.Subscription() {
             @Override
             public void request(long count) {
@@ -24,7 +28,7 @@ record BufferedBody(ByteBuffer bytes) implements Flow.Publisher<List<ByteBuffer>
                 ended.set(true);
             }
         });
-        if (!bytes.hasRemaining() && !ended.getAndSet(true)) {
+        if (!hasItem) {
             subscriber.onComplete();
         }
     }
@@ -34,9 +38,7 @@ record BufferedBody(ByteBuffer bytes) implements Flow.Publisher<List<ByteBuffer>
             subscriber.onError(new IllegalArgumentException("request: " + count + " is not positive"));
             return;
         }
-        if (bytes.hasRemaining()) {
-            subscriber.onNext(List.of(bytes.duplicate()));
-        }
+        subscriber.onNext(List.of(bytes.duplicate()));
         subscriber.onComplete();
     }
 }

@@ -73,7 +73,15 @@ class BufferedBodyTests {
     @Test
     void aReaderThatHasLeftGetsNothing() {
         assertThat(read(of("all"), Long.MIN_VALUE, 1)).isEmpty();
-        assertThat(read(of(""), Long.MIN_VALUE)).isEmpty();
+    }
+
+    /** A caller that waits for the end, as {@code send} does, would wait for good. */
+    @Test
+    void aBodyWithoutBytesEndsForAReaderThatHasLeftOrAsksForNoItems() {
+        assertThat(read(of(""), Long.MIN_VALUE)).containsExactly("end");
+        assertThat(read(of(""), Long.MIN_VALUE, 1)).containsExactly("end");
+        assertThat(read(of(""), 0)).containsExactly("end");
+        assertThat(read(of(""), -1, 1)).containsExactly("end");
     }
 
     @Test
