@@ -2,11 +2,15 @@ package io.github.collapseexecutor.http.webflux;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.web.filter.reactive.ServerWebExchangeContextFilter;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 import org.springframework.web.server.handler.DefaultWebFilterChain;
 
-/** Looks for a filter that stands behind the collapsing one, and so would not see the requests that another's handler answers. */
+/**
+ * Looks for a filter that stands behind the collapsing one, and so would not see the requests that another's handler answers. Spring's {@link
+ * ServerWebExchangeContextFilter} does nothing but show the handler its exchange; Spring HATEOAS registers it, without an order.
+ */
 final class FilterBehind {
 
     private FilterBehind() {}
@@ -23,10 +27,20 @@ final class FilterBehind {
         }
         for (int i = last - 1; i >= 0; i--) {
             if (filters.get(i) == self) {
-                return obstacle(filters.get(i + 1));
+                WebFilter behind = firstThatCounts(filters.subList(i + 1, filters.size()));
+                return behind == null ? null : obstacle(behind);
             }
         }
         return null; // another filter calls it
+    }
+
+    private static @Nullable WebFilter firstThatCounts(List<WebFilter> behind) {
+        for (WebFilter filter : behind) {
+            if (filter.getClass() != ServerWebExchangeContextFilter.class) {
+                return filter;
+            }
+        }
+        return null;
     }
 
     private static String obstacle(WebFilter behind) {

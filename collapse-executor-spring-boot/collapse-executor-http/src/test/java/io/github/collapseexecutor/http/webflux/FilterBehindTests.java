@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.HttpStatus;
+import org.springframework.web.filter.reactive.ServerWebExchangeContextFilter;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.adapter.WebHttpHandlerBuilder;
 import reactor.core.publisher.Mono;
@@ -36,7 +37,7 @@ class FilterBehindTests {
     }
 
     /** Returns the status that a robot gets which comes while a person's request is under way, and how often the handler ran. */
-    private static String statusOfTheRobot(CollapseWebFilter collapsing) throws Exception {
+    private static String statusOfTheRobot(CollapseWebFilter collapsing, WebFilter... behind) throws Exception {
         CompletableFuture<Void> released = new CompletableFuture<>();
         AtomicInteger runs = new AtomicInteger();
         AtomicInteger arrivals = new AtomicInteger();
@@ -47,7 +48,7 @@ class FilterBehindTests {
                 })
                 .filter((exchange, chain) -> HeldHandler.submitting(chain.filter(exchange), arrivals))
                 .filter(collapsing)
-                .filter(NO_ROBOTS);
+                .filters(filters -> filters.addAll(List.of(behind)));
         try (ReactiveServer server = ReactiveServer.Make.NETTY.start(builder.build());
                 RawClient person =
                         RawClient.send(server.port(), HeldHandler.get().with("User-Agent", "person"))) {
@@ -64,12 +65,20 @@ class FilterBehindTests {
 
     @Test
     void H36_withAFilterBehindNothingIsShared() throws Exception {
-        assertThat(statusOfTheRobot(collapsing().build())).isEqualTo("403 1");
+        assertThat(statusOfTheRobot(collapsing().build(), NO_ROBOTS)).isEqualTo("403 1");
+    }
+
+    /** Spring HATEOAS registers one, without an order. */
+    @Test
+    void H36_aFilterBehindThatOnlyShowsTheHandlerItsExchangeDoesNotCount() throws Exception {
+        WebFilter showing = new ServerWebExchangeContextFilter();
+        assertThat(statusOfTheRobot(collapsing().build(), showing)).isEqualTo("200 1");
+        assertThat(statusOfTheRobot(collapsing().build(), showing, NO_ROBOTS)).isEqualTo("403 1");
     }
 
     /** An application that names the place has chosen what stands behind. */
     @Test
     void H36_aFilterBehindAPlaceThatWasNamedRunsForTheLeaderOnly() throws Exception {
-        assertThat(statusOfTheRobot(collapsing().order(0).build())).isEqualTo("200 1");
+        assertThat(statusOfTheRobot(collapsing().order(0).build(), NO_ROBOTS)).isEqualTo("200 1");
     }
 }
