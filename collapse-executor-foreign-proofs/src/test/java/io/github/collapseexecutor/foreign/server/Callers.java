@@ -1,0 +1,101 @@
+package io.github.collapseexecutor.foreign.server;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Callers of all kinds: with a user or without, in languages and formats, for parts, and with what they have already. */
+final class Callers {
+
+    static {
+        System.setProperty("jdk.httpclient.allowRestrictedHeaders", "host");
+    }
+
+    private static final HttpClient CLIENT = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .build();
+
+    private static final List<Map<String, String>> KINDS = List.of(
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            Map.of("Accept", "application/json"),
+            Map.of("Accept", "text/html"),
+            Map.of("Accept", "application/xml"),
+            Map.of("Accept-Language", "de"),
+            Map.of("Accept-Encoding", "gzip"),
+            Map.of("Range", "bytes=2-7"),
+            Map.of("If-None-Match", "\"none\""),
+            Map.of("If-None-Match", "*"),
+            Map.of("Origin", "http://elsewhere.example"),
+            Map.of("X-Forwarded-Host", "public.example", "X-Forwarded-Proto", "https"),
+            Map.of("X-Forwarded-Prefix", "/below"),
+            Map.of("Authorization", "Basic YWxpY2U6YWxpY2U="),
+            Map.of("Authorization", "Basic Ym9iOmJvYg=="),
+            Map.of("Authorization", "Basic Ym9iOmFsaWNl"),
+            Map.of("Cookie", "theme=dark"),
+            Map.of("User-Agent", "another browser"),
+            Map.of("Referer", "http://elsewhere.example/page"),
+            Map.of("X-Forwarded-For", "192.0.2.1"),
+            Map.of("X-Request-Id", "one"));
+
+    private Callers() {}
+
+    /** Calls that come at once: some are equal, and some of them differ in one thing. */
+    static List<Call> burst(Random random, List<Guest> guests) {
+        List<Call> burst = new ArrayList<>();
+        for (int some = 1 + random.nextInt(3); some > 0; some--) {
+            Guest guest = guests.get(random.nextInt(guests.size()));
+            String target = guest.targets().get(random.nextInt(guest.targets().size()));
+            for (int kinds = 1 + random.nextInt(3); kinds > 0; kinds--) {
+                Map<String, String> headers = new HashMap<>(KINDS.get(random.nextInt(KINDS.size())));
+                if (random.nextInt(4) == 0) {
+                    headers.putAll(KINDS.get(random.nextInt(KINDS.size())));
+                }
+                Call call = new Call(guest.name(), random.nextInt(12) == 0 ? "HEAD" : "GET", target, headers);
+                for (int equal = 1 + random.nextInt(5); equal > 0; equal--) {
+                    burst.add(call);
+                }
+            }
+        }
+        return burst;
+    }
+
+    /** Sends calls at once, and waits for all replies. */
+    static List<Reply> send(int port, List<Call> calls) throws InterruptedException {
+        List<CompletableFuture<HttpResponse<byte[]>>> sent = new ArrayList<>();
+        for (Call call : calls) {
+            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + call.target()))
+                    .method(call.method(), HttpRequest.BodyPublishers.noBody())
+                    .header("Host", "server.example")
+                    .timeout(Duration.ofSeconds(60));
+            call.headers().forEach(request::setHeader);
+            sent.add(CLIENT.sendAsync(request.build(), HttpResponse.BodyHandlers.ofByteArray()));
+        }
+        List<Reply> replies = new ArrayList<>();
+        for (int i = 0; i < sent.size(); i++) {
+            replies.add(reply(calls.get(i), sent.get(i)));
+        }
+        return replies;
+    }
+
+    private static Reply reply(Call call, CompletableFuture<HttpResponse<byte[]>> sent) throws InterruptedException {
+        try {
+            return Reply.of(sent.get(90, TimeUnit.SECONDS));
+        } catch (ExecutionException | TimeoutException e) {
+            return new Reply(-1, Map.of(), call + " failed: " + e);
+        }
+    }
+}

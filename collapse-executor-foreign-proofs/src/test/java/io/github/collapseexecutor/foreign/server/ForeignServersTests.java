@@ -1,0 +1,137 @@
+package io.github.collapseexecutor.foreign.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Callers of all kinds ask frameworks that nobody here wrote, behind filters that nobody here wrote, with collapsing and without it: both get the
+ * same, and where anonymous callers ask for the same thing, its handler runs less often than they ask.
+ */
+class ForeignServersTests {
+
+    private static final long FROM = Long.getLong("foreign.seed", 1);
+    private static final int SETUPS = Integer.getInteger("foreign.setups", 3);
+    private static final int BURSTS = Integer.getInteger("foreign.bursts", 40);
+    private static final long CALL_TIME = Duration.ofMillis(30).toNanos();
+
+    @Test
+    void frameworksOfServletsAnswerAsWithoutCollapsing() throws Exception {
+        Comparison comparison = new Comparison();
+        for (long seed = FROM; comparison.goesOn(seed); seed++) {
+            Random random = new Random(seed);
+            Surroundings surroundings = Surroundings.drawn(random);
+            try (ServletApplication plain = new ServletApplication(surroundings, Guests.OF_SERVLETS, false);
+                    ServletApplication collapsing = new ServletApplication(surroundings, Guests.OF_SERVLETS, true)) {
+                comparison.run(
+                        "seed " + seed + " " + surroundings,
+                        random,
+                        Guests.OF_SERVLETS,
+                        plain.port(),
+                        plain.backend(),
+                        collapsing.port(),
+                        collapsing.backend());
+            }
+        }
+        comparison.check();
+    }
+
+    @Test
+    void reactiveFrameworksAnswerAsWithoutCollapsing() throws Exception {
+        Comparison comparison = new Comparison();
+        for (long seed = FROM; comparison.goesOn(seed); seed++) {
+            Random random = new Random(seed);
+            ReactiveApplication.Around around = ReactiveApplication.Around.drawn(random);
+            try (ReactiveApplication plain = new ReactiveApplication(around, ReactiveGuests.ALL, false);
+                    ReactiveApplication collapsing = new ReactiveApplication(around, ReactiveGuests.ALL, true)) {
+                comparison.run(
+                        "seed " + seed + " " + around,
+                        random,
+                        ReactiveGuests.ALL,
+                        plain.port(),
+                        plain.backend(),
+                        collapsing.port(),
+                        collapsing.backend());
+            }
+        }
+        comparison.check();
+    }
+
+    /** Compares replies over many set-ups. */
+    private static final class Comparison {
+
+        // immutable
+        private final long until = System.nanoTime()
+                + Duration.ofMinutes(Long.getLong("foreign.minutes", 0)).toNanos() / 2;
+
+        // mutable, confined to the test's thread
+        private final Map<String, Integer> differences = new TreeMap<>();
+        private final Map<String, int[]> asked = new TreeMap<>();
+
+        boolean goesOn(long seed) {
+            return seed < FROM + SETUPS || System.nanoTime() < until;
+        }
+
+        void run(
+                String setUp,
+                Random random,
+                List<Guest> guests,
+                int plain,
+                Backend behindPlain,
+                int collapsing,
+                Backend backend)
+                throws InterruptedException {
+            System.out.println(setUp);
+            behindPlain.takes(CALL_TIME);
+            backend.takes(CALL_TIME);
+            Map<Call, Reply> expected = new HashMap<>();
+            for (int burst = 0; burst < BURSTS; burst++) {
+                List<Call> calls = Callers.burst(random, guests);
+                for (Call call : calls) {
+                    if (!expected.containsKey(call)) {
+                        expected.put(call, Callers.send(plain, List.of(call)).get(0));
+                    }
+                }
+                List<Reply> replies = Callers.send(collapsing, calls);
+                for (int i = 0; i < calls.size(); i++) {
+                    Call call = calls.get(i);
+                    askedOf(call.guest())[0]++;
+                    String difference = replies.get(i).differenceTo(expected.get(call));
+                    if (!difference.isEmpty()) {
+                        differences.merge("\n" + setUp + "\n  " + call + difference, 1, Integer::sum);
+                    }
+                }
+            }
+            for (Guest guest : guests) {
+                askedOf(guest.name())[1] += backend.runs(guest.name());
+            }
+        }
+
+        private int[] askedOf(String guest) {
+            return asked.computeIfAbsent(guest, name -> new int[2]);
+        }
+
+        void check() {
+            StringBuilder figures = new StringBuilder("calls and runs of handlers:");
+            asked.forEach((guest, counts) -> figures.append(' ')
+                    .append(guest)
+                    .append(' ')
+                    .append(counts[0])
+                    .append(", ")
+                    .append(counts[1])
+                    .append(';'));
+            System.out.println(figures);
+            assertThat(differences)
+                    .as("differences, and how often they were seen")
+                    .isEmpty();
+            asked.forEach((guest, counts) ->
+                    assertThat(counts[1]).as("runs of handlers of " + guest).isLessThan(counts[0]));
+        }
+    }
+}
