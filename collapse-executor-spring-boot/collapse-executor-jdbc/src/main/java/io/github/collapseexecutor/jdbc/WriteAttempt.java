@@ -212,7 +212,17 @@ final class WriteAttempt {
         if (commit == null) {
             return null;
         }
-        PreparedStatement prepared = commit.prepare(connection);
+        PreparedStatement prepared;
+        try {
+            prepared = commit.prepare(connection);
+        } catch (SQLException
+                | RuntimeException notUnderstood) { // by a layer that reads statements, such as a firewall
+            if (FailureKind.of(notUnderstood) != FailureKind.STATEMENT) {
+                throw notUnderstood;
+            }
+            learned.wroteAnotherNumberOfRows();
+            return null;
+        }
         try {
             if (!commit.set(connection, prepared)) {
                 return null;

@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.apache.shardingsphere.ShardedDataSource;
@@ -93,6 +94,32 @@ class PartsInBetweenTests {
                         .containsExactly(texts.get(row));
             }
         }
+    }
+
+    /** Druid's firewall does not know all that PostgreSQL does. */
+    @ParameterizedTest
+    @EnumSource(names = "POSTGRESQL")
+    void aBatchIsWrittenThoughAPartDoesNotUnderstandTheStatementOfManyRows(Database database) {
+        database.table("many_not_understood");
+        AtomicInteger prepared = new AtomicInteger();
+        try (WatchedDataSource watched = new WatchedDataSource(database.pool(1))) {
+            watched.before = step -> {
+                if (step.equals("prepareStatement") && prepared.incrementAndGet() == 2) { // behind the catalogue's
+                    throw new SQLException("not understood");
+                }
+            };
+            GroupCommit commits = new GroupCommit(
+                    watched,
+                    GroupCommitTests.full(3).toBuilder().commitInStatement(true).build());
+            RowStatement insert = RowStatement.of("INSERT INTO many_not_understood (text) VALUES (?)");
+            List<CompletableFuture<RowOutcome>> writes = Stream.of("a", "b", "c")
+                    .map(text -> commits.submit(insert, text))
+                    .toList();
+            assertThat(writes.stream().map(write -> write.join().updateCount())).containsExactly(1, 1, 1);
+            assertThat(watched.steps("commit")).hasSize(1);
+        }
+        assertThat(database.query("SELECT text FROM many_not_understood ORDER BY text"))
+                .containsExactly("a", "b", "c");
     }
 
     /** DBCP 1 is older than {@link java.sql.Connection#abort}. */
