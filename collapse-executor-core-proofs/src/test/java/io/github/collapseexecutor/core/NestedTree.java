@@ -308,7 +308,7 @@ final class NestedTree {
             Member called, List<Question> questions, CompletableFuture<List<String>> call, boolean leaves) {
         return call.handle((answers, failure) -> {
             if (failure != null) {
-                if (leaves || someFail && FailedQuestionException.isCauseOf(failure)) {
+                if (leaves || (someFail && FailedQuestionException.isCauseOf(failure))) {
                     return null;
                 }
                 throw new CompletionException(failure);
@@ -428,8 +428,7 @@ final class NestedTree {
             CompletableFuture<String> call(Question question, CallOptions options) {
                 int group = group(question);
                 return switch (kind) {
-                    case BLOCKING ->
-                        completed(() -> blocking.execute(group, () -> blockFor(this, question), options));
+                    case BLOCKING -> completed(() -> blocking.execute(group, () -> blockFor(this, question), options));
                     case ASYNC -> async.execute(group, () -> blockFor(this, question), options);
                     case FUTURE -> futures.execute(group, () -> answer(this, question, BatchHandle.current()), options);
                 };
@@ -441,8 +440,8 @@ final class NestedTree {
                 List<CompletableFuture<String>> calls = new ArrayList<>();
                 questions.forEach(question -> calls.add(call(question, options)));
                 return CompletableFuture.allOf(calls.toArray(new CompletableFuture<?>[0]))
-                        .thenApply(
-                                end -> calls.stream().map(CompletableFuture::join).collect(toList()));
+                        .thenApply(end ->
+                                calls.stream().map(CompletableFuture::join).collect(toList()));
             }
 
             @Override
