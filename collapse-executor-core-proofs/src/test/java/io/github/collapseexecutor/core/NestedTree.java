@@ -33,7 +33,7 @@ final class NestedTree {
         }
     }
 
-    /** What a function throws for a question that fails. */
+    /** Thrown by a function for a question that fails. */
     static final class FailedQuestionException extends RuntimeException {
 
         private static final long serialVersionUID = 1;

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntSupplier;
 
-/** What a set-up has opened, and where it is seen how many connections calls hold. */
+/** The things that a set-up has opened, and places where it is seen how many connections calls hold. */
 final class Closing implements AutoCloseable {
 
     // mutable, confined to one thread

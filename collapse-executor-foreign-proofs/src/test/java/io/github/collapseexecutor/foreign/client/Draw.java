@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** What a set-up is made of, drawn from its seed: the same with collapsing and without. It writes down what it has drawn. */
+/** The parts of a set-up, drawn from its seed: the same with collapsing and without. It writes down what it has drawn. */
 final class Draw {
 
     // immutable

@@ -21,7 +21,7 @@ import org.zalando.logbook.openfeign.FeignLogbookLogger;
 /** Feign over its own client, with loggers, retryers and decoders. */
 final class FeignLibrary implements Library {
 
-    /** What is asked. */
+    /** The API that is called. */
     interface Texts {
 
         @RequestLine("GET")

@@ -1,7 +1,7 @@
 package io.github.collapseexecutor.foreign.client;
 
 /**
- * What a caller asks for.
+ * A question of a caller.
  *
  * @param path which answer of the origin
  * @param user for whom

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What a caller gets: a status, the headers that are the origin's, as much of the body as it reads, and an end or a failure. */
+/** The reply that a caller gets: a status, the headers that are the origin's, as much of the body as it reads, and an end or a failure. */
 final class Reply {
 
     /** The failure of a caller that gives up while it reads. */
