@@ -4,6 +4,7 @@ import static io.github.collapseexecutor.http.lab.Replies.bodyMayBreak;
 import static io.github.collapseexecutor.http.lab.Replies.classes;
 import static io.github.collapseexecutor.http.lab.Replies.endsEarly;
 import static io.github.collapseexecutor.http.lab.Replies.isPartOf;
+import static io.github.collapseexecutor.http.lab.Replies.isRefusedByJettysClient;
 
 import io.github.collapseexecutor.http.LeaderFailurePolicy;
 import io.github.collapseexecutor.http.servlet.mvc.RawReply;
@@ -99,7 +100,7 @@ enum ClientLimits implements LabLimit {
                     ? sawTheSame && sawLittle
                     : endsEarly(call, plain) || classes(make, plain).equals(classes(make, collapsed));
             return (make.name().startsWith("SPRING_") || make.name().startsWith("WEB_CLIENT_"))
-                    && bodyMayBreak(setup)
+                    && (bodyMayBreak(setup) || isRefusedByJettysClient(plain))
                     && endsAlike
                     && lines(plain).containsAll(lines(collapsed))
                     && isPartOf(plain, collapsed);

@@ -24,7 +24,7 @@ final class LabLimits {
 
     private static Stream<LabLimit> of(LabMake make) {
         List<? extends LabLimit> own = switch (make) {
-            case TOMCAT -> List.of();
+            case TOMCAT -> List.of(TomcatLimits.values());
             case JETTY -> List.of(JettyLimits.values());
             case UNDERTOW -> List.of(UndertowLimits.values());
             case REACTIVE_NETTY, REACTIVE_TOMCAT -> List.of(ReactiveLimits.values());
