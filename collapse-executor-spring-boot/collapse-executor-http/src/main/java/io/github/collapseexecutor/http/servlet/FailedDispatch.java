@@ -17,14 +17,14 @@ final class FailedDispatch implements AsyncListener {
         this.run = run;
     }
 
-    /** Whether it is that error; any other has a failure. */
-    static boolean isTold(AsyncEvent event) {
-        return event.getThrowable() == null;
+    /** Whether it is that error; any other has a failure, or the handler has ended, and Tomcat completes the request itself. */
+    static boolean isTold(AsyncEvent event, ServletHandlerRun run) {
+        return event.getThrowable() == null && run.hasGoneAsync();
     }
 
     @Override
     public void onError(AsyncEvent event) {
-        if (isTold(event)) {
+        if (isTold(event, run)) {
             run.endedByContainer();
             event.getAsyncContext().complete();
         }

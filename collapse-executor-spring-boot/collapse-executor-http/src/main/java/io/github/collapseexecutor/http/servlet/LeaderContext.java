@@ -115,7 +115,7 @@ final class LeaderContext implements AsyncContext {
 
         @Override
         public void onError(AsyncEvent event) throws IOException {
-            if (!(FailedDispatch.isTold(event) && own.run.isEndedByContainer())) {
+            if (!FailedDispatch.isTold(event, own.run)) {
                 listener.onError(shown(event));
             }
         }

@@ -166,6 +166,11 @@ final class ServletHandlerRun implements ResponseBuffer.Handler {
         endedByContainer = true;
     }
 
+    /** Whether the handler has gone on asynchronously since the container sent its present or last thread. */
+    boolean hasGoneAsync() {
+        return wentAsync;
+    }
+
     boolean isEndedByContainer() {
         return endedByContainer;
     }

@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -93,6 +94,45 @@ class SharedAsyncHandlerTests extends HeldHandlerFixture {
                     .startsWith("text/x-page");
             assertThat(response.header("X-Page")).containsExactly("error");
         });
+    }
+
+    /** Tomcat reports that as an error without a failure, and completes the request itself. */
+    @Test
+    void aListenerIsToldOfAnErrorThatAHandlerAsksForWhenItIsDispatchedBack() throws Exception {
+        start(ServletServer.Make.TOMCAT);
+        holding = false;
+        Semaphore told = new Semaphore(0);
+        script = (request, response) -> {
+            if (request.getAttribute("again") != null) {
+                response.sendError(404);
+                return;
+            }
+            request.setAttribute("again", "yes");
+            AsyncContext context = request.startAsync();
+            context.addListener(new Telling(told));
+            new Thread(context::dispatch).start();
+        };
+        for (Request request : List.of(get().with("Cache-Control", "no-store"), get())) {
+            responses(List.of(send(request)));
+            assertThat(told.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    private record Telling(Semaphore told) implements AsyncListener {
+
+        @Override
+        public void onError(AsyncEvent event) {
+            told.release();
+        }
+
+        @Override
+        public void onComplete(AsyncEvent event) {}
+
+        @Override
+        public void onTimeout(AsyncEvent event) {}
+
+        @Override
+        public void onStartAsync(AsyncEvent event) {}
     }
 
     /** The container's thread finds the error before it is back; the handler completes later than that. */

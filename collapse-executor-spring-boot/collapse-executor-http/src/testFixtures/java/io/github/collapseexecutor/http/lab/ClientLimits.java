@@ -65,7 +65,9 @@ enum ClientLimits implements LabLimit {
         @Override
         public boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
             List<String> failures = make.name().contains("APACHE")
-                    ? List.of("NoHttpResponseException]", "RequestNotExecutedException]")
+                    ? List.of(
+                            "org.apache.hc.core5.http.NoHttpResponseException]",
+                            "org.apache.hc.core5.http.RequestNotExecutedException]")
                     : make.name().endsWith("OVER_JETTY") ? List.of("java.io.EOFException]") : List.of();
             return bodyMayBreak(setup)
                     && Stream.of(plain, collapsed)
