@@ -107,7 +107,7 @@ final class HandlerOutput {
         @Override
         public boolean checkError() {
             boolean ownError = !buffer.isClosed() && super.checkError();
-            return ownError || (buffer.isPassing() && client.hasFailed());
+            return ownError || (buffer.sharing().isPassing() && client.hasFailed());
         }
     }
 
@@ -166,7 +166,7 @@ final class HandlerOutput {
 
         @Override
         public boolean isReady() {
-            return !buffer.isPassing() || client.isReady();
+            return !buffer.sharing().isPassing() || client.isReady();
         }
 
         /** A handler that writes without blocking writes to its own client. */

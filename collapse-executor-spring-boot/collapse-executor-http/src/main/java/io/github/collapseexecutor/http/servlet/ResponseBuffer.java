@@ -10,41 +10,24 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The response of a handler, held back until it is decided who may have it: its body, its head, and the decision.
- *
- * <pre>
- * OPEN --> UNDECIDED --> GATHERING --> PASSING
- *   |          |                          ^
- *   |          +--------------------------+
- *   +--> UNSHARED
- * </pre>
+ * The response of a handler, held back until it is decided who may have it ({@link SharingState}).
  *
  * <p>At first the buffer is like the container's own: the head may still change. The head is final when the container's buffer
- * would be full, when the handler flushes, or when the handler has ended. Then {@link #received} is done, and the handler waits
- * for the decision: either the response is for its own client alone and {@linkplain #pass passes}, or others may have it and its
- * body is {@linkplain #gather gathered} to its end or to the limit. Another thread may be about to decide; if it does not do so
- * soon, the response passes and nobody else gets it.
+ * would be full, when the handler flushes, or when the handler has ended. Then the handler waits for the decision.
  *
- * <p>Two sides use a buffer. The <em>handler's side</em> is the thread that runs the handler, or a thread that the handler has
- * passed the response to by the container's means; there is one at a time. It alone writes to the client. The <em>deciding
- * side</em> is any thread. A decision only changes the state and wakes the handler's side, so it never waits for a client: the
- * followers are released before the first byte goes to the leader's client.
+ * <p>Only the <em>handler's side</em> uses the buffer: the thread that runs the handler, or a thread that the handler has
+ * passed the response to by the container's means; there is one at a time. It alone writes to the client.
  *
  * <p>A flush alone does not tell a streaming handler from one that is done, because most frameworks flush what they have
  * written completely. A handler streams if it writes on after a flush, or flushes on a thread of its own; then the response
  * passes.
  */
-final class ResponseBuffer {
+final class ResponseBuffer implements SharingState.Body {
 
     private static final System.Logger LOGGER = System.getLogger(CollapseServletFilter.class.getName());
-
-    /** The handler's side waits for a decision that another thread is about to make, but not for longer than this. */
-    static final Duration LONGEST_DECISION = Duration.ofSeconds(1);
 
     /** The handler whose response this is. */
     interface Handler {
@@ -78,40 +61,19 @@ final class ResponseBuffer {
         T open() throws IOException;
     }
 
-    private enum State {
-        /** The head may change. */
-        OPEN,
-        /** The head is final; nobody has said who may have the response. */
-        UNDECIDED,
-        /** Others may have the response if it comes to an end within the limit. */
-        GATHERING,
-        /** What the handler writes goes to its own client. */
-        PASSING,
-        /** As PASSING, but before the head was final: the response behaves as the container's own. */
-        UNSHARED
-    }
-
     /** How many bytes a charset has at most for one of UTF-8. */
     private static final long MOST_BYTES = 4;
 
     // immutable
     private final ServletAnswer answer;
     private final Handler handler;
-    private final Duration longestDecision;
+    private final SharingState sharing;
     private final HttpServletResponse response;
     private final ClientBody client;
     private final HandlerOutput output;
-    private final CompletableFuture<ServletAnswer> received;
-    private final CompletableFuture<BoundedBody<ServletAnswer>> collected = new CompletableFuture<>();
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition decided = lock.newCondition();
 
-    // mutable, written under the lock
-    private volatile State state = State.OPEN;
-    private long limit;
+    // mutable, written by the handler's side before it tells the head
 
-    // mutable, written by the side that ends the state OPEN
-    private volatile @Nullable ServletHandlerHead head;
     /** The head was made when the handler had ended, so that it was made of all that there is. */
     private volatile boolean headOfWhole;
     // mutable, written by the handler's side
@@ -147,7 +109,7 @@ final class ResponseBuffer {
             ServletAnswer answer,
             Handler handler,
             CompletableFuture<ServletAnswer> received) {
-        this(response, answer, handler, received, LONGEST_DECISION);
+        this(response, answer, handler, received, SharingState.LONGEST_DECISION);
     }
 
     ResponseBuffer(
@@ -158,63 +120,39 @@ final class ResponseBuffer {
             Duration longestDecision) {
         this.answer = answer;
         this.handler = handler;
-        this.received = received;
-        this.longestDecision = longestDecision;
+        this.sharing = new SharingState(answer, this, received, longestDecision);
         this.response = response;
         this.client = new ClientBody(response);
         this.output = new HandlerOutput(this, client);
     }
 
-    // The deciding side.
-
-    /** The head as the handler left it; to be asked for once {@link #received} is done. */
-    ServletHandlerHead head() {
-        ServletHandlerHead known = head;
-        if (known == null) {
-            throw new IllegalStateException("The handler has not said anything yet");
-        }
-        return known;
+    /** Who may have the response; any thread may use this. */
+    SharingState sharing() {
+        return sharing;
     }
 
-    /**
-     * Gathers the body for all that wait, because others may have the response.
-     *
-     * @param most the largest body that is shared, in bytes
-     * @return a future of the body, or of the news that there is more of it, or that it passes already
-     */
-    CompletableFuture<BoundedBody<ServletAnswer>> gather(long most) {
-        BoundedBody<ServletAnswer> known = null;
-        lock.lock();
+    // What the deciding side learns of the body.
+
+    @Override
+    public int size() {
+        return recorder.size();
+    }
+
+    @Override
+    public boolean isStreaming() {
+        return streaming;
+    }
+
+    @Override
+    public boolean hasEnded() {
+        return ended;
+    }
+
+    /** If it cannot be told, the others go on without it. */
+    @Override
+    public BoundedBody<ServletAnswer> whole() {
         try {
-            limit = most;
-            if (state != State.UNDECIDED || recorder.size() > most || (streaming && !ended)) {
-                known = passingBody();
-            } else {
-                state = State.GATHERING;
-                decided.signalAll();
-                known = ended ? wholeBody() : null;
-            }
-        } finally {
-            lock.unlock();
-        }
-        if (known != null) {
-            collected.complete(known);
-        }
-        return collected;
-    }
-
-    /** A body that only its own client gets, and why. */
-    private BoundedBody<ServletAnswer> passingBody() {
-        if (recorder.size() > limit) {
-            return BoundedBody.tooLarge(answer);
-        }
-        return BoundedBody.notShared(answer, streaming ? Reason.STREAM : Reason.ADAPTER);
-    }
-
-    /** The whole body; if it cannot be told, the others go on without it. */
-    private BoundedBody<ServletAnswer> wholeBody() {
-        try {
-            if (!headOfWhole && handler.showsMoreThan(head())) {
+            if (!headOfWhole && handler.showsMoreThan(sharing.head())) {
                 return BoundedBody.notShared(answer, Reason.ADAPTER); // who gets it was decided by the head
             }
             byte[] body = recorder.body();
@@ -245,62 +183,9 @@ final class ResponseBuffer {
                 failure);
     }
 
-    /** Has somebody see the body as it goes to the client; to be asked for before the response {@linkplain #pass passes}. */
+    /** Has somebody see the body as it goes to the client; to be asked for before the response {@linkplain SharingState#pass passes}. */
     void watch(BodyWatch watch) {
         client.watch(watch);
-    }
-
-    /** The response is for its own client alone, or for its own client now; the handler's side passes it on. */
-    void pass() {
-        lock.lock();
-        try {
-            if (state != State.UNSHARED) {
-                state = State.PASSING;
-                decided.signalAll();
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Changes the head of the response, unless it may have gone to the client, and the response to the container, already. */
-    void whileHeld(Runnable change) {
-        lock.lock();
-        try {
-            if (!isPassing()) {
-                change.run();
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** The handler goes on where its end is not seen: only its own client waits for it. */
-    void release() {
-        boolean open;
-        lock.lock();
-        try {
-            open = state == State.OPEN;
-            if (open) {
-                state = State.UNSHARED;
-                head = ServletHandlerHead.ofClientOnly();
-            }
-        } finally {
-            lock.unlock();
-        }
-        collected.complete(BoundedBody.notShared(answer, Reason.ADAPTER));
-        if (open) {
-            received.complete(answer);
-        }
-    }
-
-    /** The container is done with the request; if the handler is not, nobody will know what it does. */
-    void lost() {
-        if (!ended) {
-            ServletHandlerRun.LostException lost = new ServletHandlerRun.LostException();
-            received.completeExceptionally(lost);
-            collected.completeExceptionally(lost);
-        }
     }
 
     // The handler's side.
@@ -336,7 +221,7 @@ final class ResponseBuffer {
      */
     void openAgain(boolean asWriter) throws IOException {
         drain();
-        if (isPassing()) {
+        if (sharing.isPassing()) {
             passHeld();
             client.open(asWriter);
         } else if (recorder.hasBegun()) {
@@ -356,11 +241,6 @@ final class ResponseBuffer {
     /** Whether a part of the response waits for the decision, be it no more than a flush. */
     boolean hasBegun() {
         return !passed && recorder.hasBegun();
-    }
-
-    /** Whether the head may not change any more, although the container's own response may not be committed. */
-    boolean isHeadFinal() {
-        return state != State.OPEN && state != State.UNSHARED;
     }
 
     /** Whether the handler has ended and its own client has got what it wrote; what comes now is the container's. */
@@ -386,10 +266,7 @@ final class ResponseBuffer {
         drain();
         int size = response.getBufferSize();
         int written = client.encodedSize(recorder);
-        return state != State.OPEN
-                || written >= size
-                || (declared > 0 && written >= declared)
-                || largestWrite > size / 4;
+        return !sharing.isOpen() || written >= size || (declared > 0 && written >= declared) || largestWrite > size / 4;
     }
 
     /** The handler has said how long the body is: containers differ in what they do with a longer one. Negative if it has not. */
@@ -406,7 +283,7 @@ final class ResponseBuffer {
         if (declared < 0 || recorder.size() * MOST_BYTES <= declared) {
             return false;
         }
-        if (state == State.OPEN) {
+        if (sharing.isOpen()) {
             return client.encodedSize(recorder) > declared;
         }
         return recorder.size() > declared
@@ -415,7 +292,7 @@ final class ResponseBuffer {
 
     /** What was written goes to the container, and the others go on without the response. */
     void leaveToContainer() {
-        if (state == State.OPEN) {
+        if (sharing.isOpen()) {
             keepForClient();
         } else {
             commit();
@@ -426,10 +303,6 @@ final class ResponseBuffer {
     void leaveWritten() {
         drain();
         leaveToContainer();
-    }
-
-    boolean isPassing() {
-        return state == State.PASSING || state == State.UNSHARED;
     }
 
     boolean isClosed() {
@@ -474,7 +347,7 @@ final class ResponseBuffer {
     void finishIfWritten(long length) {
         drain();
         int size = recorder.size();
-        if (state == State.OPEN && size >= length && recorder.count() == size && client.encodedSize(recorder) == size) {
+        if (sharing.isOpen() && size >= length && recorder.count() == size && client.encodedSize(recorder) == size) {
             full = true;
             finishHead();
         }
@@ -488,7 +361,7 @@ final class ResponseBuffer {
 
     /** The handler asks what only the container knows of a committed response: it commits, and the others go on without it. */
     void commit() {
-        if (state == State.GATHERING) {
+        if (sharing.isGathering()) {
             bodyIsOpen();
         } else {
             passHeld();
@@ -497,10 +370,10 @@ final class ResponseBuffer {
 
     /** The response is for the handler's own client alone, whatever it is going to be; an open head may still change. */
     void keepForClient() {
-        if (state == State.GATHERING) {
+        if (sharing.isGathering()) {
             bodyIsOpen();
-        } else if (state == State.OPEN) {
-            release();
+        } else if (sharing.isOpen()) {
+            sharing.release();
             passHeld();
         }
     }
@@ -514,7 +387,7 @@ final class ResponseBuffer {
         if (closed || full) {
             leaveToContainer(); // Tomcat 11 refuses what comes after an end, and a filter in front may hold it, too
         }
-        if (isPassing()) {
+        if (sharing.isPassing()) {
             passHeld();
             rethrowLoss();
             client.write(bytes, offset, length);
@@ -530,9 +403,9 @@ final class ResponseBuffer {
         if (flushed) {
             streaming = true;
         }
-        if (state == State.OPEN && client.encodedSize(recorder) > response.getBufferSize()) {
+        if (sharing.isOpen() && client.encodedSize(recorder) > response.getBufferSize()) {
             finishHead();
-        } else if (state == State.GATHERING && (streaming || recorder.size() > limit)) {
+        } else if (sharing.isGathering() && (streaming || sharing.isTooLarge())) {
             bodyIsOpen();
         }
         rethrowLoss();
@@ -571,13 +444,13 @@ final class ResponseBuffer {
         rethrowLoss();
         flushed = true;
         streaming |= !handler.isInDispatch();
-        if (isPassing()) {
+        if (sharing.isPassing()) {
             passHeld();
             client.flush(what);
             return;
         }
         recorder.flushed(what);
-        if (state == State.OPEN) {
+        if (sharing.isOpen()) {
             finishHead();
         } else if (streaming) {
             bodyIsOpen();
@@ -592,10 +465,10 @@ final class ResponseBuffer {
             recorder.closed();
         }
         closed = true;
-        if (state == State.OPEN) {
+        if (sharing.isOpen()) {
             finishHead(); // a container commits what is closed
         }
-        if (isPassing()) {
+        if (sharing.isPassing()) {
             passHeld();
             client.close();
         }
@@ -604,12 +477,12 @@ final class ResponseBuffer {
     /** Whatever comes, it goes to the handler's own client as it comes. */
     void openForGood() throws IOException {
         streaming = true;
-        if (state == State.OPEN) {
+        if (sharing.isOpen()) {
             finishHead();
-        } else if (state == State.GATHERING) {
+        } else if (sharing.isGathering()) {
             bodyIsOpen();
         }
-        pass();
+        sharing.pass();
         passHeld();
         rethrowLoss();
     }
@@ -625,72 +498,37 @@ final class ResponseBuffer {
         }
         drain();
         thrown = failure;
-        boolean committed = state == State.GATHERING; // as the handler sees it
+        boolean committed = sharing.isGathering(); // as the handler sees it
         ended = true;
-        if (state == State.OPEN) {
+        if (sharing.isOpen()) {
             finishHead();
         } else if (committed && failure != null && handler.isOfSomebody()) {
-            collected.completeExceptionally(new ServletHandlerRun.LostException()); // it may be about that user
+            sharing.keepBody();
         } else if (committed) {
-            collected.complete(wholeBody());
+            sharing.tellBody();
         }
-        awaitDecision();
+        sharing.awaitDecision();
         passHeld();
         client.ended(failure == null && loss == null);
     }
 
     /** Makes the head known, and goes on when it is decided what becomes of the response. */
     private void finishHead() {
-        if (!closeHead()) {
+        if (!sharing.closeHead()) {
             passHeld();
             return;
         }
         headOfWhole = ended;
-        head = finalHead();
-        received.complete(answer);
-        awaitDecision();
-        if (isPassing()) {
+        sharing.tellHead(finalHead());
+        if (sharing.isPassing()) {
             passHeld();
-        }
-    }
-
-    /** Makes the head final; false if others have been released meanwhile. */
-    private boolean closeHead() {
-        lock.lock();
-        try {
-            if (state != State.OPEN) {
-                return false;
-            }
-            state = State.UNDECIDED;
-            return true;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** There is more than may be shared, or it does not come to an end by itself: the others go on without it. */
     private void bodyIsOpen() {
-        collected.complete(passingBody());
-        pass();
+        sharing.passUnended();
         passHeld();
-    }
-
-    /** Waits until it is known what to do with the bytes: where the handler has ended, until they may pass. */
-    private void awaitDecision() {
-        lock.lock();
-        try {
-            long left = longestDecision.toNanos();
-            while ((state == State.UNDECIDED || (ended && state == State.GATHERING)) && left > 0) {
-                left = decided.awaitNanos(left);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            if (state == State.UNDECIDED || ended) {
-                pass(); // without a decision the response is for its own client alone
-            }
-            lock.unlock();
-        }
     }
 
     /** Passes on what was held back, once. */

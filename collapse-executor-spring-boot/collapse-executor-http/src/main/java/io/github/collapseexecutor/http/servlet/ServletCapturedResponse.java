@@ -104,6 +104,11 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         return buffer;
     }
 
+    /** Who may have the response; any thread may use this. */
+    SharingState sharing() {
+        return buffer.sharing();
+    }
+
     /**
      * What the handler has said until now.
      *
@@ -134,7 +139,10 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
             headers.putIfAbsent("Set-Cookie", List.of()); // not every container shows it before it commits
         }
         // what is committed behind the capture is not captured
-        boolean unseen = own.isCommitted() && !containerEnds && failure == null && !buffer.isPassing();
+        boolean unseen = own.isCommitted()
+                && !containerEnds
+                && failure == null
+                && !sharing().isPassing();
         return new ServletHandlerHead(
                 failure == null ? own.getStatus() : SC_INTERNAL_SERVER_ERROR,
                 headers,
@@ -157,7 +165,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
 
     /** Adds a header that is not the handler's. */
     void mark(String name, String value) {
-        buffer.whileHeld(() -> own().addHeader(name, value));
+        sharing().whileHeld(() -> own().addHeader(name, value));
     }
 
     private HttpServletResponse own() {
@@ -323,7 +331,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         if (declaredLength > 0) {
             buffer.finishIfWritten(declaredLength);
         }
-        return buffer.isHeadFinal() && !containerWrites();
+        return sharing().isHeadFinal() && !containerWrites();
     }
 
     private boolean containerWrites() {

@@ -41,7 +41,7 @@ final class ServletExchange implements FutureExchange<ServletAnswer> {
     /** What came of the request. */
     void settle(@Nullable ServletAnswer answer, @Nullable Throwable failure) {
         if (answer instanceof ServletCapturedResponse own) {
-            own.buffer().pass();
+            own.sharing().pass();
         } else if (answer instanceof ServletAnswer.Shared shared) {
             boolean unused = wait.decide(new RequestWait.Decision.Answered(shared.response()));
         } else if (failure != null) {
@@ -74,12 +74,12 @@ final class ServletExchange implements FutureExchange<ServletAnswer> {
 
     @Override
     public HttpResponseView headOf(ServletAnswer response) {
-        return ((ServletCapturedResponse) response).buffer().head();
+        return ((ServletCapturedResponse) response).sharing().head();
     }
 
     @Override
     public CompletableFuture<BoundedBody<ServletAnswer>> collect(ServletAnswer response, long limit) {
-        return ((ServletCapturedResponse) response).buffer().gather(limit);
+        return ((ServletCapturedResponse) response).sharing().gather(limit);
     }
 
     @Override

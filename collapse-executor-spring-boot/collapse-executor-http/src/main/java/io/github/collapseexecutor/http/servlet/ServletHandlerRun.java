@@ -148,7 +148,7 @@ final class ServletHandlerRun implements ResponseBuffer.Handler {
         if (own == null) {
             return;
         }
-        own.buffer().release();
+        own.sharing().release();
         try {
             present.getAsyncContext().addListener(new AsyncEnd(this::completed));
         } catch (IllegalStateException e) {
@@ -181,7 +181,7 @@ final class ServletHandlerRun implements ResponseBuffer.Handler {
         if (own == null) {
             received.completeExceptionally(new LostException());
         } else {
-            own.buffer().lost();
+            own.sharing().lost();
         }
     }
 
@@ -194,7 +194,7 @@ final class ServletHandlerRun implements ResponseBuffer.Handler {
         try {
             own.buffer().end(failure);
         } finally {
-            own.buffer().lost(); // of no effect, unless the memory was too short to end it
+            own.sharing().lost(); // of no effect, unless the memory was too short to end it
         }
         return own.buffer().loss();
     }

@@ -154,7 +154,7 @@ class LateDecisionTests {
                 .containsOnly(true);
         assertThat(runs).hasValue(3);
         synchronized (nanos) {
-            assertThat(nanos).anyMatch(taken -> taken >= ResponseBuffer.LONGEST_DECISION.toNanos());
+            assertThat(nanos).anyMatch(taken -> taken >= SharingState.LONGEST_DECISION.toNanos());
         }
     }
 

@@ -32,13 +32,13 @@ class ResponseBufferTests {
         switch (decision) {
             case SHARED -> {
                 CompletableFuture<Void> unused =
-                        buffer.gather(Integer.MAX_VALUE).thenRun(buffer::pass);
+                        buffer.sharing().gather(Integer.MAX_VALUE).thenRun(buffer.sharing()::pass);
             }
             case TOO_LARGE -> {
-                assertThat(buffer.gather(1)).isDone();
-                buffer.pass();
+                assertThat(buffer.sharing().gather(1)).isDone();
+                buffer.sharing().pass();
             }
-            case NOT_SHARED -> buffer.pass();
+            case NOT_SHARED -> buffer.sharing().pass();
         }
     }
 
@@ -143,11 +143,13 @@ class ResponseBufferTests {
                     new ServletCapturedResponse(response, handler, new CompletableFuture<>());
             ResponseBuffer buffer = new ResponseBuffer(response, captured, handler, received, Duration.ofSeconds(1));
             CompletableFuture<Void> unused = received.thenAccept(answer -> {
-                head.complete(buffer.head());
-                CompletableFuture<Void> unusedToo = buffer.gather(1000).thenAccept(body -> {
-                    collected.complete(body);
-                    buffer.pass();
-                });
+                head.complete(buffer.sharing().head());
+                CompletableFuture<Void> unusedToo = buffer.sharing()
+                        .gather(1000)
+                        .thenAccept(body -> {
+                            collected.complete(body);
+                            buffer.sharing().pass();
+                        });
             });
             buffer.openStream().print("body");
             if (flushes) {
