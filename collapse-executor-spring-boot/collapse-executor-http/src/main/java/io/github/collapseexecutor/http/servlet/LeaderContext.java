@@ -115,7 +115,7 @@ final class LeaderContext implements AsyncContext {
 
         @Override
         public void onError(AsyncEvent event) throws IOException {
-            if (!FailedDispatch.isTold(event, own.run)) {
+            if (!own.run.isEndedByContainer()) {
                 listener.onError(shown(event));
             }
         }

@@ -137,10 +137,11 @@ final class RequestWait {
     /**
      * Gives the request's thread back to the container.
      *
+     * @param run of the handler, which may be in the dispatch
      * @param ended is told when the container is done with the request, decided or not
      * @return how long the container usually lets an asynchronous request take, in milliseconds
      */
-    long park(HttpServletRequest request, HttpServletResponse response, Runnable ended) {
+    long park(HttpServletRequest request, HttpServletResponse response, ServletHandlerRun run, Runnable ended) {
         AsyncContext context;
         try {
             context = request.startAsync(request, response);
@@ -156,6 +157,7 @@ final class RequestWait {
             phase.compareAndSet(parked, Point.GONE);
             ended.run();
         }));
+        FailedDispatch.watch(context, response, run);
         if (!phase.compareAndSet(Point.ON_THREAD, parked)) {
             context.dispatch(); // decided meanwhile
         }

@@ -67,7 +67,7 @@ final class RequestWay {
         CompletableFuture<ServletAnswer> unused = answer.whenComplete(exchange::settle);
         if (mayPark && !exchange.hasOpened() && !wait.isDecided()) {
             before = CachingHeaders.of(response);
-            usualTimeout = wait.park(request, response, () -> leave(answer));
+            usualTimeout = wait.park(request, response, run, () -> leave(answer));
         } else {
             perform(await(answer), request, response, chain);
         }

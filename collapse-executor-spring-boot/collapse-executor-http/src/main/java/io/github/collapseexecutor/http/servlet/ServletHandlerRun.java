@@ -26,6 +26,18 @@ final class ServletHandlerRun implements ResponseBuffer.Handler {
         }
     }
 
+    /** Where the handler is: {@code ON_THREAD} with each dispatch, then one of those that follow, in their order. */
+    private enum Place {
+        /** On a thread that the container has sent, at the beginning or by a dispatch. */
+        ON_THREAD,
+        /** It goes on asynchronously, by a request that it may have unwrapped. */
+        STARTED,
+        /** It goes on asynchronously, and will be seen to end. */
+        SEEN,
+        /** It goes on asynchronously, but the request has been completed in its place. */
+        COMPLETED
+    }
+
     // immutable
     private final RequestSnapshot snapshot;
     private final @Nullable Runnable asyncUnshared;
@@ -36,9 +48,8 @@ final class ServletHandlerRun implements ResponseBuffer.Handler {
     private volatile @Nullable ServletCapturedResponse captured;
     // mutable; the thread that the container sent
     private volatile @Nullable Thread dispatched;
-    private volatile boolean wentAsync;
-    // mutable, written by a thread of the container
-    private volatile boolean endedByContainer;
+    // mutable; that thread, or the one on which the handler goes on asynchronously
+    private volatile Place place = Place.ON_THREAD;
     // mutable, confined to the handler
     private @Nullable LeaderRequest request;
     private long usualTimeout = -1;
@@ -86,7 +97,7 @@ final class ServletHandlerRun implements ResponseBuffer.Handler {
     /** Runs the rest of a handler that has dispatched its own request. */
     void goOn(HttpServletRequest present, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        wentAsync = false;
+        place = Place.ON_THREAD;
         dispatched = Thread.currentThread();
         Throwable failure = null;
         try {
@@ -96,8 +107,8 @@ final class ServletHandlerRun implements ResponseBuffer.Handler {
         } finally {
             dispatched = null;
         }
-        if (failure == null && (wentAsync || present.isAsyncStarted())) {
-            if (!wentAsync) {
+        if (failure == null && (place != Place.ON_THREAD || present.isAsyncStarted())) {
+            if (place != Place.SEEN) {
                 goesOnUnseen(present);
             }
             return; // the handler goes on elsewhere
@@ -124,19 +135,28 @@ final class ServletHandlerRun implements ResponseBuffer.Handler {
         throw new ServletException(failure);
     }
 
-    /** The handler goes on asynchronously. */
+    /** The container says that the handler goes on asynchronously, before the handler learns of it. */
+    void startedAsync() {
+        place = Place.STARTED;
+    }
+
+    /** The handler goes on asynchronously by the request that it was given. */
     void wentAsync(AsyncContext context) {
-        wentAsync = true;
+        ServletCapturedResponse own = captured;
+        boolean watched = place == Place.STARTED;
+        place = Place.SEEN;
         if (usualTimeout >= 0) {
             context.setTimeout(usualTimeout); // ours does not concern the handler
         }
         context.addListener(new AsyncEnd(this::lost));
-        context.addListener(new FailedDispatch(this));
-        ServletCapturedResponse own = captured;
-        if (own != null) {
-            own.goesOn();
+        if (own == null) {
+            return;
         }
-        if (asyncUnshared != null && own != null) {
+        if (!watched) {
+            FailedDispatch.watch(context, own, this);
+        }
+        own.goesOn();
+        if (asyncUnshared != null) {
             own.buffer().keepForClient();
             asyncUnshared.run();
         }
@@ -161,18 +181,17 @@ final class ServletHandlerRun implements ResponseBuffer.Handler {
         IOException unused = end(null); // what it could not write, its client has not got, as without us
     }
 
-    /** The request is completed in the place of its handler, which goes on to do so. */
-    void endedByContainer() {
-        endedByContainer = true;
-    }
-
-    /** Whether the handler has gone on asynchronously since the container sent its present or last thread. */
-    boolean hasGoneAsync() {
-        return wentAsync;
+    /** Returns whether the request is to be completed in the place of its handler, which goes on asynchronously. */
+    boolean endsByContainer() {
+        boolean goesOn = place == Place.STARTED || place == Place.SEEN;
+        if (goesOn) {
+            place = Place.COMPLETED;
+        }
+        return goesOn;
     }
 
     boolean isEndedByContainer() {
-        return endedByContainer;
+        return place == Place.COMPLETED;
     }
 
     /** The container is done with the request; if the handler is not, nobody will know. */

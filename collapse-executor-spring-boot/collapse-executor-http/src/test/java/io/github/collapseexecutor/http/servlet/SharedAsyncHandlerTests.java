@@ -25,9 +25,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -140,39 +142,92 @@ class SharedAsyncHandlerTests extends HeldHandlerFixture {
     void H44_anErrorThatAnAsynchronousHandlerAsksForInADispatchReachesItsClient() throws Exception {
         start(ServletServer.Make.TOMCAT);
         CountDownLatch goOn = new CountDownLatch(1);
-        List<CompletableFuture<Void>> completions = new CopyOnWriteArrayList<>();
-        script = (request, response) -> {
-            response.setHeader("Cache-Control", "private");
-            if (request.getDispatcherType() != DispatcherType.ASYNC) {
-                return;
-            }
-            AsyncContext context = request.startAsync();
-            CompletableFuture<Void> told = CompletableFuture.runAsync(
-                    () -> {
-                        try {
-                            response.sendError(410);
-                        } catch (IOException e) {
-                            throw new UncheckedIOException(e);
-                        }
-                    },
-                    task -> new Thread(task).start());
-            completions.add(told.thenRunAsync(
-                    () -> {
-                        awaitQuietly(goOn);
-                        context.complete();
-                    },
-                    task -> new Thread(task).start()));
-            told.join();
-        };
+        List<CompletableFuture<Void>> completions = errorsInDispatches(request -> request, goOn);
         List<Response> responses = responses(gathered());
+        assertErrors(responses.subList(1, responses.size()));
         goOn.countDown();
-        assertThat(responses.subList(1, responses.size())).allSatisfy(response -> {
-            assertThat(response.status()).isEqualTo(410);
-            assertThat(response.body()).startsWith("page of 410");
-        });
         assertThat(completions)
                 .hasSize(FOLLOWERS)
                 .allSatisfy(completion -> assertThat(completion).succeedsWithin(Duration.ofSeconds(30)));
+    }
+
+    /** Tomcat refuses that the handler completes what it has lost from sight, as it does for any request that is complete. */
+    @Test
+    void H44_anErrorThatAHandlerAsksForByTheServersOwnRequestInADispatchReachesItsClient() throws Exception {
+        start(ServletServer.Make.TOMCAT);
+        CountDownLatch goOn = new CountDownLatch(1);
+        List<CompletableFuture<Void>> completions = errorsInDispatches(SharedAsyncHandlerTests::unwrapped, goOn);
+        List<Response> responses = responses(gathered());
+        assertErrors(responses.subList(1, responses.size()));
+        goOn.countDown();
+        assertThat(completions)
+                .hasSize(FOLLOWERS)
+                .allSatisfy(completion -> assertThat(completion)
+                        .failsWithin(Duration.ofSeconds(30))
+                        .withThrowableOfType(ExecutionException.class)
+                        .withCauseInstanceOf(IllegalStateException.class));
+    }
+
+    /** Nothing but that is different in a request that is not collapsed, and so in no dispatch. */
+    @Test
+    void anErrorThatAHandlerAsksForByTheServersOwnRequestReachesItsClientWithoutCollapsing() throws Exception {
+        start(ServletServer.Make.TOMCAT);
+        holding = false;
+        CountDownLatch goOn = new CountDownLatch(0);
+        List<CompletableFuture<Void>> completions = new CopyOnWriteArrayList<>();
+        script = (request, response) -> completions.add(errorElsewhere(unwrapped(request), response, goOn));
+        assertErrors(responses(List.of(send(get()), send(get().with("Cache-Control", "no-store")))));
+        assertThat(completions).hasSize(2);
+    }
+
+    private List<CompletableFuture<Void>> errorsInDispatches(
+            UnaryOperator<ServletRequest> startedBy, CountDownLatch completes) {
+        List<CompletableFuture<Void>> completions = new CopyOnWriteArrayList<>();
+        script = (request, response) -> {
+            response.setHeader("Cache-Control", "private");
+            if (request.getDispatcherType() == DispatcherType.ASYNC) {
+                completions.add(errorElsewhere(startedBy.apply(request), response, completes));
+            }
+        };
+        return completions;
+    }
+
+    /** Goes on asynchronously, asks for an error page on another thread, and completes on a third one when it may. */
+    private static CompletableFuture<Void> errorElsewhere(
+            ServletRequest request, HttpServletResponse response, CountDownLatch completes) {
+        AsyncContext context = request.startAsync();
+        CompletableFuture<Void> told = CompletableFuture.runAsync(
+                () -> {
+                    try {
+                        response.sendError(410);
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                },
+                task -> new Thread(task).start());
+        CompletableFuture<Void> completed = told.thenRunAsync(
+                () -> {
+                    awaitQuietly(completes);
+                    context.complete();
+                },
+                task -> new Thread(task).start());
+        told.join();
+        return completed;
+    }
+
+    private static void assertErrors(List<Response> responses) {
+        assertThat(responses).isNotEmpty().allSatisfy(response -> {
+            assertThat(response.status()).isEqualTo(410);
+            assertThat(response.body()).startsWith("page of 410");
+        });
+    }
+
+    private static ServletRequest unwrapped(ServletRequest request) {
+        ServletRequest own = request;
+        while (own instanceof ServletRequestWrapper wrapper) {
+            own = wrapper.getRequest();
+        }
+        return own;
     }
 
     @ParameterizedTest
@@ -318,11 +373,7 @@ class SharedAsyncHandlerTests extends HeldHandlerFixture {
         before = List.of(LEAVING);
         start(make);
         script = (request, response) -> {
-            ServletRequest own = request;
-            while (own instanceof ServletRequestWrapper wrapper) {
-                own = wrapper.getRequest();
-            }
-            AsyncContext context = own.startAsync();
+            AsyncContext context = unwrapped(request).startAsync();
             onceLeft(request, context, later -> later.getWriter().write("own"));
         };
         assertThat(assertForwarded()).extracting(Response::body).containsOnly("own");
