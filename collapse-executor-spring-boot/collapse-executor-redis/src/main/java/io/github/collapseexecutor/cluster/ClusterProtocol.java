@@ -112,40 +112,53 @@ final class ClusterProtocol {
     /** Stores a result; its size is without what the envelope adds, because a reader compares it with what it takes. */
     void publishResult(byte[] name, String token, int size, byte[] sealed) {
         long nanos = unhurriedNanos + NANOS_PER_BYTE * size;
-        tell(nanos, name, "publish", token, stay, "value", sealed, size);
+        publish(nanos, name, token, "value", sealed, size);
     }
 
     void publishFailure(byte[] name, String token) {
-        tell(unhurriedNanos, name, "publish", token, stay, "failure");
+        publish(unhurriedNanos, name, token, "failure");
     }
 
     /** Says that a call has ended for whose result nobody else waits. */
     void publishNothing(byte[] name, String token) {
-        tell(unhurriedNanos, name, "publish", token, stay, "nothing");
+        publish(unhurriedNanos, name, token, "nothing");
     }
 
     void publishPass(byte[] name, String token) {
-        tell(unhurriedNanos, name, "publish", token, stay, "pass", micros(PASS));
+        publish(unhurriedNanos, name, token, "pass", micros(PASS));
+    }
+
+    /** If Redis cannot store how a call has ended, because its memory is full for example, nobody shall wait for that until the lease runs out. */
+    private void publish(long nanos, byte[] name, String token, Object... end) {
+        Object[] arguments = new Object[end.length + 2];
+        arguments[0] = token;
+        arguments[1] = stay;
+        System.arraycopy(end, 0, arguments, 2, end.length);
+        CompletableFuture<Void> unused = tell(nanos, name, "publish", arguments).thenAccept(isTold -> {
+            if (!isTold) {
+                leave(name, token);
+            }
+        });
     }
 
     /** Has nobody wait for the call for a while, because this instance cannot read its results. */
     void pass(byte[] name) {
-        tell(unhurriedNanos, name, "pass", "", micros(PASS), stay);
+        var unused = tell(unhurriedNanos, name, "pass", "", micros(PASS), stay);
     }
 
     /** Withdraws what a waiter or a leader has in Redis. */
     void leave(byte[] name, String id) {
-        tell(unhurriedNanos, name, "leave", id);
+        var unused = tell(unhurriedNanos, name, "leave", id);
     }
 
-    private void tell(long nanos, byte[] name, String operation, Object... arguments) {
-        CompletableFuture<Void> unused = link.run(nanos, name, operation, arguments)
-                .handle((reply, failure) -> {
-                    if (failure == null && number(reply, 0) == 2) {
-                        warnOfMessages(text(reply, 1));
-                    }
-                    return null; // a failure is known to the breaker, and no caller waits for this
-                });
+    /** Says whether Redis has taken it; a failure is known to the breaker, and no caller waits for this. */
+    private CompletableFuture<Boolean> tell(long nanos, byte[] name, String operation, Object... arguments) {
+        return link.run(nanos, name, operation, arguments).handle((reply, failure) -> {
+            if (failure == null && number(reply, 0) == 2) {
+                warnOfMessages(text(reply, 1));
+            }
+            return failure == null;
+        });
     }
 
     /** Says once that messages do not pass, which costs waiters time, and nothing else. */

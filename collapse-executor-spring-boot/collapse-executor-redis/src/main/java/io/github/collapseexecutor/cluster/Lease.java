@@ -78,7 +78,10 @@ final class Lease implements OtherInstances.Duty {
                     granted.joinable() ? node.protocol.joined(name, token) : CompletableFuture.completedFuture("");
             CompletableFuture<Void> unused = SharedStage.awaited(late, LibraryThreads.free())
                     .thenAccept(ids -> store(ids, content))
-                    .exceptionally(failure -> null); // then the lease runs out
+                    .exceptionally(failure -> {
+                        node.protocol.leave(name, token);
+                        return null;
+                    });
         }
     }
 

@@ -168,7 +168,9 @@ local function ask()
     return {PASS}
   end
 
-  -- A waiter of which the hash does not know draws a ticket: what was known when it asked before is lost.
+  -- A waiter of which the hash does not know draws a ticket: what was known when it asked before is lost. From here on, nothing is
+  -- removed before something is written: if memory is full, Redis refuses to write, but not to a script that has removed something,
+  -- and a waiter must know that nobody can store a result for it.
   local asks = tonumber(string.match(field(waiter), '^(%d+) %d+$'))
   if not asks then
     asks = redis.call('HINCRBY', key, 'tickets', 1)
@@ -189,12 +191,12 @@ local function ask()
     end
   end
 
+  -- Returns nil if there is none that is valid yet, and false if it answers earlier tickets only.
   local function answers(name)
     local covers, ends, size = string.match(field(name), '^(%d+) (%d+) ?(%d*)$')
     if covers and isAhead(tonumber(ends)) then
       return tonumber(covers) >= asks and {size = tonumber(size) or 0}
     end
-    redis.call('HDEL', key, name)
   end
 
   local answer = answers('answer')
@@ -209,13 +211,11 @@ local function ask()
     end
     return {VALUE, value}
   end
-  if field('answer') == '' then
-    redis.call('HDEL', key, 'value')
-  end
 
   -- One failed call is enough, whichever other calls have begun since. And while calls fail, nobody waits for one: a single
   -- call at a time finds out whether they succeed again.
-  local alone = answers('failure')
+  local failure = answers('failure')
+  local alone = failure
   local failing = not alone and number('failing') > 0
   if failing then
     for _, lease in ipairs(leases) do
@@ -257,6 +257,12 @@ local function ask()
   redis.call('HSET', key, 'last', text(now))
   writeLeases(leases)
   redis.call('HDEL', key, waiter)
+  if answer == nil then
+    redis.call('HDEL', key, 'answer', 'value')
+  end
+  if failure == nil then
+    redis.call('HDEL', key, 'failure')
+  end
   keepFor(stay, leases)
   return {LEAD, table.concat(waiting(drawn, stay)), joins and 1 or 0}
 end

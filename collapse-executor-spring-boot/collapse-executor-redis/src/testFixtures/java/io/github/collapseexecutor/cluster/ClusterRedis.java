@@ -27,7 +27,7 @@ import redis.embedded.core.RedisServerBuilder;
 public final class ClusterRedis implements AutoCloseable {
 
     /** The one that Maven brings, or another Redis, or a Valkey. */
-    static final ExecutableProvider EXECUTABLE = System.getProperty("cluster.redis") == null
+    public static final ExecutableProvider EXECUTABLE = System.getProperty("cluster.redis") == null
             ? ExecutableProvider.newJarResourceProvider()
             : ExecutableProvider.newSystemPropertyProvider("cluster.redis");
 
@@ -54,7 +54,7 @@ public final class ClusterRedis implements AutoCloseable {
         }
     }
 
-    void start() throws IOException {
+    public void start() throws IOException {
         RedisServerBuilder builder =
                 RedisServer.newRedisServer().port(port).setting("save \"\"").executableProvider(EXECUTABLE);
         for (String setting : settings) {
@@ -101,7 +101,7 @@ public final class ClusterRedis implements AutoCloseable {
     }
 
     /** Sends a signal of the operating system to the server. */
-    void signal(String signal) throws IOException, InterruptedException {
+    public void signal(String signal) throws IOException, InterruptedException {
         send(signal, pid);
     }
 
@@ -115,12 +115,12 @@ public final class ClusterRedis implements AutoCloseable {
     }
 
     /** Lets a server go on that was stopped. */
-    void resume() throws IOException, InterruptedException {
+    public void resume() throws IOException, InterruptedException {
         signal("CONT");
     }
 
     /** Closes the connections of the instances. */
-    void disconnectOthers() {
+    public void disconnectOthers() {
         commands.clientKill(KillArgs.Builder.typeNormal().skipme());
         commands.clientKill(KillArgs.Builder.typePubsub());
     }
