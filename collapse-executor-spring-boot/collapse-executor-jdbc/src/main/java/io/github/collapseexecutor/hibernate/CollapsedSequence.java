@@ -21,7 +21,7 @@ import org.hibernate.annotations.IdGeneratorType;
  *
  * <p>With Spring, numbers come of the {@link io.github.collapseexecutor.sequence.Sequences} bean; with several data sources, of the bean whose
  * {@linkplain io.github.collapseexecutor.sequence.Sequences#dataSource() data source} is of the session factory's database, or the start
- * fails. Without a bean, they come of the object under
+ * fails. Without a bean, and where each tenant has connections of its own, they come of the object under
  * {@value CollapsedSequenceGenerator#SEQUENCES} in Hibernate's settings. It needs connections of its own, because the caller has
  * one while it waits ({@link io.github.collapseexecutor.sequence.Sequences} says why); the bean of Spring Boot has them.
  */

@@ -15,6 +15,7 @@ import org.hibernate.MappingException;
 import org.hibernate.cfg.ManagedBeanSettings;
 import org.hibernate.engine.config.spi.ConfigurationService;
 import org.hibernate.engine.jdbc.connections.spi.ConnectionProvider;
+import org.hibernate.engine.jdbc.connections.spi.MultiTenantConnectionProvider;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.generator.AnnotationBasedGenerator;
 import org.hibernate.generator.BeforeExecutionGenerator;
@@ -88,15 +89,22 @@ public final class CollapsedSequenceGenerator
                     + ManagedBeanSettings.BEAN_CONTAINER + " into the settings, by setJpaPropertyMap of the"
                     + " LocalContainerEntityManagerFactoryBean");
         }
+        ConnectionProvider connections = services.getService(ConnectionProvider.class);
+        if (connections == null) {
+            throw new MappingException("Each tenant of this session factory has connections of its own ("
+                    + MultiTenantConnectionProvider.class.getSimpleName()
+                    + "), and a Sequences bean has those of one database: ids of @CollapsedSequence would be of that one's sequence for"
+                    + " all tenants. If one sequence counts for all of them, put its Sequences under " + SEQUENCES
+                    + " into the settings of the session factory; else use @SequenceGenerator.");
+        }
         SpringSequences spring = beans.getBean(SpringSequences.class).getBeanInstance();
-        return spring.haveSeveralDatabases() ? ofDatabase(services, spring) : spring;
+        return spring.haveSeveralDatabases() ? ofDatabase(connections, spring) : spring;
     }
 
-    private static Supplier<Sequences> ofDatabase(ServiceRegistry services, SpringSequences spring) {
+    private static Supplier<Sequences> ofDatabase(ConnectionProvider connections, SpringSequences spring) {
         Sequences own;
         try {
-            String url = url(services);
-            own = url == null ? null : spring.of(url);
+            own = spring.of(url(connections));
         } catch (SQLException e) {
             throw new MappingException(
                     "There are several data sources, and one that did not answer, so that nobody knows"
@@ -112,12 +120,8 @@ public final class CollapsedSequenceGenerator
         return () -> own;
     }
 
-    /** What connections to the session factory's database say of themselves; null if each tenant has a database. */
-    private static @Nullable String url(ServiceRegistry services) throws SQLException {
-        ConnectionProvider connections = services.getService(ConnectionProvider.class);
-        if (connections == null) {
-            return null;
-        }
+    /** What connections to the session factory's database say of themselves. */
+    private static String url(ConnectionProvider connections) throws SQLException {
         Connection connection = connections.getConnection();
         try {
             return connection.getMetaData().getURL();
