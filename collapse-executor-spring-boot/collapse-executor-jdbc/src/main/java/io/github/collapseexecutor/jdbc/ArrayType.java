@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.jdbc;
 
+import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -17,91 +18,59 @@ import org.jspecify.annotations.Nullable;
  * or of one that holds all its values, so that the column makes the same of them. A value that no array of its column takes is sent by itself.
  */
 enum ArrayType {
-    WHOLE_NUMBERS("int8", "int2 int4 int8 numeric") {
+    WHOLE_NUMBERS("int8", "int2 int4 int8 numeric", Long.class) {
         @Override
         @Nullable Object element(Object value) {
-            return isWholeNumber(value) ? (Long) ((Number) value).longValue() : null;
+            return LockOrder.isWhole(value) ? (Long) ((Number) value).longValue() : null;
         }
     },
-    DECIMALS("numeric", "numeric") {
+    DECIMALS("numeric", "numeric", BigDecimal.class) {
         @Override
         @Nullable Object element(Object value) {
-            return isWholeNumber(value)
-                    ? BigDecimal.valueOf(((Number) value).longValue())
-                    : value instanceof BigDecimal ? value : null;
+            return LockOrder.isWhole(value) ? BigDecimal.valueOf(((Number) value).longValue()) : value;
         }
     },
-    DOUBLES("float8", "float8") {
-        @Override
-        @Nullable Object element(Object value) {
-            return value instanceof Double ? value : null;
-        }
-    },
-    FLOATS("float4", "float4") {
-        @Override
-        @Nullable Object element(Object value) {
-            return value instanceof Float ? value : null;
-        }
-    },
-    TEXTS("varchar", "text varchar bpchar") {
-        @Override
-        @Nullable Object element(Object value) {
-            return value instanceof String ? value : null;
-        }
-    },
-    BOOLEANS("bool", "bool") {
-        @Override
-        @Nullable Object element(Object value) {
-            return value instanceof Boolean ? value : null;
-        }
-    },
-    IDENTIFIERS("uuid", "uuid") {
-        @Override
-        @Nullable Object element(Object value) {
-            return value instanceof UUID ? value : null;
-        }
-    },
-    DATES("date", "date") {
+    DOUBLES("float8", "float8", Double.class),
+    FLOATS("float4", "float4", Float.class),
+    TEXTS("varchar", "text varchar bpchar", String.class),
+    BOOLEANS("bool", "bool", Boolean.class),
+    IDENTIFIERS("uuid", "uuid", UUID.class),
+    DATES("date", "date", String.class) {
         @Override
         @Nullable Object element(Object value) {
             return value instanceof LocalDate date && hasPlainYear(date.getYear()) ? date.toString() : null;
         }
     },
-    TIMES("timestamp", "timestamp") {
+    TIMES("timestamp", "timestamp", String.class) {
         @Override
         @Nullable Object element(Object value) {
-            return value instanceof LocalDateTime time && hasPlainYear(time.getYear())
-                    ? time.plusNanos(HALF_A_MICROSECOND)
-                            .truncatedTo(ChronoUnit.MICROS)
-                            .toString()
-                    : null;
+            return value instanceof LocalDateTime time && hasPlainYear(time.getYear()) ? text(time) : null;
         }
     },
-    MOMENTS("timestamptz", "timestamptz") {
+    MOMENTS("timestamptz", "timestamptz", String.class) {
         @Override
         @Nullable Object element(Object value) {
             return value instanceof OffsetDateTime time && hasPlainYear(time.getYear())
-                    ? time.withOffsetSameInstant(ZoneOffset.UTC)
-                            .plusNanos(HALF_A_MICROSECOND)
-                            .truncatedTo(ChronoUnit.MICROS)
-                            .toString()
+                    ? text(time.withOffsetSameInstant(ZoneOffset.UTC).toLocalDateTime()) + 'Z'
                     : null;
         }
     };
-
-    /** The driver rounds times to microseconds, and up from this. */
-    private static final int HALF_A_MICROSECOND = 500;
 
     // immutable
     /** The name of its elements' type. */
     final String elements;
 
     private final String columns;
+    private final Class<?> type;
 
-    /** @param columns the types of the columns that it is for, parted by spaces */
-    ArrayType(String elements, String columns) {
+    /**
+     * @param columns the types of the columns that it is for, parted by spaces
+     * @param type the class of its elements
+     */
+    ArrayType(String elements, String columns, Class<?> type) {
         this.elements = elements;
         this.columns = columns;
+        this.type = type;
     }
 
     /** The arrays that a column takes, the cheapest first. */
@@ -111,39 +80,30 @@ enum ArrayType {
                 .toList();
     }
 
-    /** What stands for a value; null if the value is to be sent by itself. */
-    abstract @Nullable Object element(Object value);
+    /** What stands for a value; not of the class of its elements if the value is to be sent by itself. */
+    @Nullable Object element(Object value) {
+        return value;
+    }
 
     /** The array of a column; null if a value is to be sent by itself. */
     Object @Nullable [] of(List<Row> rows, Function<Row, @Nullable Object> column) {
-        Object[] array = ofSize(rows.size());
+        Object[] array = (Object[]) Array.newInstance(type, rows.size());
         for (int row = 0; row < array.length; row++) {
             Object value = column.apply(rows.get(row));
             if (value != null) {
-                Object element = element(value);
-                if (element == null) {
+                Object stored = element(value);
+                if (!type.isInstance(stored)) {
                     return null;
                 }
-                array[row] = element;
+                array[row] = stored;
             }
         }
         return array;
     }
 
-    private Object[] ofSize(int size) {
-        return switch (this) {
-            case WHOLE_NUMBERS -> new Long[size];
-            case DECIMALS -> new BigDecimal[size];
-            case DOUBLES -> new Double[size];
-            case FLOATS -> new Float[size];
-            case BOOLEANS -> new Boolean[size];
-            case IDENTIFIERS -> new UUID[size];
-            case TEXTS, DATES, TIMES, MOMENTS -> new String[size];
-        };
-    }
-
-    private static boolean isWholeNumber(Object value) {
-        return value instanceof Long || value instanceof Integer || value instanceof Short || value instanceof Byte;
+    /** The driver rounds times to microseconds, and up from a half. */
+    private static String text(LocalDateTime time) {
+        return time.plusNanos(500).truncatedTo(ChronoUnit.MICROS).toString();
     }
 
     /** Others are written with a sign, or with more digits than four. */

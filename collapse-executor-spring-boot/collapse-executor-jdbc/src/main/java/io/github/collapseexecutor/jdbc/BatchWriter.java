@@ -4,8 +4,8 @@ import io.github.collapseexecutor.jdbc.WriteAttempt.End;
 import io.github.collapseexecutor.jdbc.connection.BatchConnections;
 import io.github.collapseexecutor.jdbc.connection.FailureKind;
 import io.github.collapseexecutor.jdbc.connection.NetworkTimeout;
+import io.github.collapseexecutor.jdbc.connection.Tried;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -70,13 +70,15 @@ final class BatchWriter {
 
     /** Whether nothing is left of a statement that failed; false if that is not known. */
     boolean isTakenBack(BatchConnections connections, RowStatement statement) {
-        try (Connection connection = connections.next();
-                NetworkTimeout.Bound bound = networkTimeout.on(connection)) {
-            bound.watched().step();
-            return known(statement).isTakenBack(connection);
-        } catch (SQLException | RuntimeException notSeen) {
-            return false;
-        }
+        return Tried.answer(
+                () -> {
+                    try (Connection connection = connections.next();
+                            NetworkTimeout.Bound bound = networkTimeout.on(connection)) {
+                        bound.watched().step();
+                        return known(statement).isTakenBack(connection);
+                    }
+                },
+                false);
     }
 
     /** Writes rows in the order given, or in the statement's lock order; the outcomes are in the order given. */

@@ -1,7 +1,5 @@
 package io.github.collapseexecutor.jdbc;
 
-import static java.util.Objects.requireNonNull;
-
 import io.github.collapseexecutor.jdbc.connection.DatabaseProduct;
 import io.github.collapseexecutor.jdbc.sequence.SequenceConnections;
 import io.github.collapseexecutor.jdbc.sequence.SequenceName;
@@ -58,7 +56,7 @@ public final class DatabaseSequences implements SequenceSource {
      * @param dataSource the database; best a pool of its own, with one connection for each sequence
      */
     public DatabaseSequences(DataSource dataSource) {
-        this(new SequenceConnections(requireNonNull(dataSource, "dataSource")));
+        this(new SequenceConnections(dataSource));
     }
 
     DatabaseSequences(SequenceConnections connections) {

@@ -54,7 +54,7 @@ final class GatheredWrites<I, O>
             DataSource dataSource,
             BiFunction<BatchConnections, List<I>, List<WriteResult<O>>> work) {
         super(gathering(options));
-        this.dataSource = requireNonNull(dataSource, "dataSource");
+        this.dataSource = BatchConnections.checked(dataSource);
         this.work = work;
         this.reporter = new WriteReporter(options);
         setExecutor(WriterThreads.INSTANCE);
@@ -80,11 +80,6 @@ final class GatheredWrites<I, O>
     }
 
     @Override
-    protected List<@Nullable WriteResult<O>> doExecute(Collection<Input<Submission<I>>> inputs) throws SQLException {
-        return write(inputs);
-    }
-
-    @Override
     protected void bindingOutput(
             List<@Nullable WriteResult<O>> outcomes, List<Bundle<Submission<I>, CompletableFuture<O>>> bundles) {
         for (int index = 0; index < bundles.size(); index++) {
@@ -103,7 +98,8 @@ final class GatheredWrites<I, O>
      * Writes a batch. If it has gathered while another one waited for a connection in vain, it fails as that one did: were each
      * to wait for itself, the last callers of a database that is down would be answered after hours.
      */
-    private List<@Nullable WriteResult<O>> write(Collection<Input<Submission<I>>> inputs) throws SQLException {
+    @Override
+    protected List<@Nullable WriteResult<O>> doExecute(Collection<Input<Submission<I>>> inputs) throws SQLException {
         Outage last = outage;
         if (last != null && inputs.stream().allMatch(input -> input.value().isOlderThan(last.endedAt()))) {
             reporter.notWritten(inputs.size());

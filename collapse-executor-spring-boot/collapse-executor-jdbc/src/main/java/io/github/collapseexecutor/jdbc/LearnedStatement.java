@@ -1,10 +1,14 @@
 package io.github.collapseexecutor.jdbc;
 
+import io.github.collapseexecutor.jdbc.connection.ConnectedDatabase;
 import io.github.collapseexecutor.jdbc.connection.DatabaseProduct;
+import io.github.collapseexecutor.jdbc.connection.FailureKind;
+import io.github.collapseexecutor.jdbc.connection.Tried;
 import io.github.collapseexecutor.jdbc.sql.InsertTarget;
 import io.github.collapseexecutor.jdbc.sql.StatementText;
 import io.github.collapseexecutor.jdbc.sql.WrittenTables;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -57,6 +61,7 @@ final class LearnedStatement {
     private final @Nullable String table;
 
     // mutable, by any writer: each is a hint for the next batch, so that none needs the newest value
+    private volatile @Nullable ConnectedDatabase database;
     private volatile @Nullable MultiRowInsert multiRowInsert;
     private volatile @Nullable Look look;
     private volatile @Nullable TablesSeen seen;
@@ -102,6 +107,29 @@ final class LearnedStatement {
         return mayReturnRows;
     }
 
+    /** The database, which is that of each connection. */
+    ConnectedDatabase database(Connection connection) throws SQLException {
+        ConnectedDatabase known = database;
+        if (known == null) {
+            known = ConnectedDatabase.of(connection);
+            database = known;
+        }
+        return known;
+    }
+
+    /** Prepares a form for many rows; null if a part that reads statements, such as a firewall, does not understand it: then no other is tried. */
+    @Nullable PreparedStatement prepareManyRows(Connection connection, String form) throws SQLException {
+        try {
+            return connection.prepareStatement(form);
+        } catch (SQLException | RuntimeException notUnderstood) {
+            if (FailureKind.of(notUnderstood) != FailureKind.STATEMENT) {
+                throw notUnderstood;
+            }
+            multiRowInsert = null;
+            return null;
+        }
+    }
+
     /**
      * Looks at the tables of the statement, if what is known is too old. PostgreSQL shows the rows of one statement otherwise than those of several:
      * many rows for a table that can tell are not made one statement, neither here nor by the driver. Tables of MariaDB and MySQL may have no
@@ -111,7 +139,7 @@ final class LearnedStatement {
      * @param now in nanoseconds
      */
     void lookAtTables(Connection connection, int rows, long now) throws SQLException {
-        DatabaseProduct product = DatabaseProduct.of(connection);
+        DatabaseProduct product = database(connection).product();
         if (product.hasTablesWithoutTransactions()) {
             TablesSeen known = seen;
             if (known == null || now - known.at() >= CATALOGUE_HOLDS_NANOS) {
@@ -143,12 +171,12 @@ final class LearnedStatement {
 
     /** Whether nothing is left of a statement that failed; false if that cannot be seen. */
     boolean isTakenBack(Connection connection) {
-        try {
-            lookAtTables(connection, 1, System.nanoTime());
-            return hasTransactions();
-        } catch (SQLException | RuntimeException notSeen) {
-            return false;
-        }
+        return Tried.answer(
+                () -> {
+                    lookAtTables(connection, 1, System.nanoTime());
+                    return hasTransactions();
+                },
+                false);
     }
 
     /** Whether a row may give NULL to a column, itself or by a trigger, as far as is known. */

@@ -57,7 +57,7 @@ final class LockOrder {
         return text(one).compareTo(text(other));
     }
 
-    private static boolean isWhole(Object value) {
+    static boolean isWhole(Object value) {
         return value instanceof Long || value instanceof Integer || value instanceof Short || value instanceof Byte;
     }
 

@@ -107,13 +107,7 @@ public final class MergedUpdates<KEY, PART> implements CollapseExecutor {
     }
 
     /**
-     * Closes this writer: refuses further calls with an {@link io.github.collapseexecutor.core.ExecutorClosedException}, and
-     * waits until those that are present have been answered. If the deadline passes first, or the calling thread is interrupted,
-     * the calls whose batch has not started fail with that exception, and are not written. The batches that are being written
-     * go on, and their callers get their answers.
-     *
-     * <p>The data source has to stay open for as long. A Spring context that makes this object a bean closes it before the
-     * data source that it was given.
+     * Closes this writer, as {@link GroupCommit#close(Duration)} says.
      *
      * @param drain how long to wait at most; zero or negative not at all
      * @return whether nothing was left when this returned

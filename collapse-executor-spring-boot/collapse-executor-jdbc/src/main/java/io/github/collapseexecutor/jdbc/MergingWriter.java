@@ -10,6 +10,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -87,18 +88,16 @@ final class MergingWriter<KEY, PART> {
         // immutable
         private final BatchConnections connections;
         private final List<Part<KEY, PART>> parts;
-        private final @Nullable WriteResult<Boolean>[] outcomes;
+        private final List<@Nullable WriteResult<Boolean>> outcomes;
 
         // mutable, confined to the writing thread
         /** By row: the parts that are not written as one. */
         private final List<List<Integer>> apart = new ArrayList<>();
 
-        // An array of a generic type cannot be created otherwise; it does not leave this class.
-        @SuppressWarnings({"unchecked", "rawtypes"})
         Writing(BatchConnections connections, List<Part<KEY, PART>> parts) {
             this.connections = connections;
             this.parts = parts;
-            this.outcomes = new WriteResult[parts.size()];
+            this.outcomes = new ArrayList<>(Collections.nCopies(parts.size(), null));
         }
 
         List<WriteResult<Boolean>> write() {
@@ -109,15 +108,7 @@ final class MergingWriter<KEY, PART> {
             }
             apart.addAll(refused);
             writeEach();
-            List<WriteResult<Boolean>> all = new ArrayList<>(outcomes.length);
-            for (WriteResult<Boolean> outcome : outcomes) {
-                all.add(
-                        outcome == null
-                                ? WriteResult.failed(
-                                        new IllegalStateException("A part of the batch was left undecided"))
-                                : outcome);
-            }
-            return all;
+            return WriteResult.all(outcomes, () -> new IllegalStateException("A part of the batch was left undecided"));
         }
 
         /** The positions of each row's parts, the rows in the order in which they are locked. */
@@ -129,7 +120,7 @@ final class MergingWriter<KEY, PART> {
                             .computeIfAbsent(parts.get(position).key(), key -> new ArrayList<>())
                             .add(position);
                 } catch (Throwable failure) { // of the key's own equals or hashCode, and for its caller alone
-                    outcomes[position] = WriteResult.failed(failure);
+                    outcomes.set(position, WriteResult.failed(failure));
                 }
             }
             return inLockOrder(new ArrayList<>(positions.values()));
@@ -325,15 +316,17 @@ final class MergingWriter<KEY, PART> {
                     .toList();
             List<WriteResult<RowOutcome>> written = writer.write(connections, update.statement(), setters);
             for (int index = 0; index < written.size(); index++) {
-                outcomes[positions.get(index)] = outcomeOf(written.get(index));
+                outcomes.set(positions.get(index), outcomeOf(written.get(index)));
             }
         }
 
         private void decide(List<Integer> positions, WriteResult<Boolean> outcome) {
             for (int position : positions) {
-                outcomes[position] = outcome.failure() instanceof OutcomeUnknownException unknown
-                        ? WriteResult.failed(unknown.forAnotherCaller())
-                        : outcome;
+                outcomes.set(
+                        position,
+                        outcome.failure() instanceof OutcomeUnknownException unknown
+                                ? WriteResult.failed(unknown.forAnotherCaller())
+                                : outcome);
             }
         }
 

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.jdbc;
 import io.github.collapseexecutor.jdbc.LearnedStatement.Execution;
 import io.github.collapseexecutor.jdbc.connection.DatabaseProduct;
 import io.github.collapseexecutor.jdbc.connection.SilenceWatch;
+import io.github.collapseexecutor.jdbc.connection.Tried;
 import java.sql.Array;
 import java.sql.Blob;
 import java.sql.Clob;
@@ -68,7 +69,7 @@ final class PreparedRows implements AutoCloseable {
             return connection.prepareStatement(statement.sql());
         }
         // PostgreSQL's driver merges what starts with INSERT, MariaDB's what nobody wants the keys of.
-        return DatabaseProduct.of(connection).mergesByFirstWord()
+        return learned.database(connection).product().mergesByFirstWord()
                 ? connection.prepareStatement("WITH unmerged AS (SELECT 1) " + statement.sql())
                 : connection.prepareStatement(statement.sql(), Statement.RETURN_GENERATED_KEYS);
     }
@@ -96,14 +97,15 @@ final class PreparedRows implements AutoCloseable {
     /**
      * Executes rows by one statement.
      *
-     * @return whether they are executed; if not, the parameters of one cannot be set, and nothing was sent
+     * @return whether they are executed; if not, the statement is not understood or the parameters of one cannot be set, and nothing was sent
      */
     boolean executeAsOne(OneStatement one, int rows) throws SQLException, UnclearAnswer {
-        PreparedStatement all = connection.prepareStatement(one.sql());
+        PreparedStatement all = learned.prepareManyRows(connection, one.sql());
+        if (all == null) {
+            return false;
+        }
         try {
-            try {
-                one.set(connection, all);
-            } catch (SQLException | RuntimeException failure) {
+            if (!Tried.done(() -> one.set(connection, all))) {
                 return false; // it comes again when the row is set by itself
             }
             watched.step();
@@ -120,7 +122,7 @@ final class PreparedRows implements AutoCloseable {
             }
             return true;
         } finally {
-            close(all);
+            Tried.done(all::close);
         }
     }
 
@@ -208,7 +210,7 @@ final class PreparedRows implements AutoCloseable {
         if (counts.length != size) {
             throw unclear();
         }
-        DatabaseProduct product = DatabaseProduct.of(connection);
+        DatabaseProduct product = learned.database(connection).product();
         if (product.rewritesBatches()
                 && Arrays.stream(counts).anyMatch(count -> count == Statement.SUCCESS_NO_INFO)
                 && learned.mayWriteNull(rows)
@@ -288,20 +290,12 @@ final class PreparedRows implements AutoCloseable {
 
     @Override
     public void close() {
-        close(prepared);
+        // What cannot be closed is closed with the connection; what became of the rows does not depend on it.
+        Tried.done(prepared::close);
         for (PreparedStatement other : Arrays.asList(ofBatches, ofSingleRows)) {
             if (other != null && other != prepared) {
-                close(other);
+                Tried.done(other::close);
             }
-        }
-    }
-
-    /** Closes a statement, whether it can be closed or not. */
-    static void close(PreparedStatement statement) {
-        try {
-            statement.close();
-        } catch (SQLException | RuntimeException ignored) {
-            // It is closed with the connection at the latest; what became of the rows does not depend on it.
         }
     }
 }

@@ -1,8 +1,8 @@
 package io.github.collapseexecutor.jdbc;
 
-import io.github.collapseexecutor.jdbc.connection.DatabaseProduct;
 import io.github.collapseexecutor.jdbc.connection.FailureKind;
 import io.github.collapseexecutor.jdbc.connection.SilenceWatch;
+import io.github.collapseexecutor.jdbc.connection.Tried;
 import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -11,6 +11,7 @@ import java.sql.Statement;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -80,10 +81,10 @@ final class RowTransaction implements AutoCloseable {
     private final Connection connection;
     private final List<Row> rows;
     /** By row: null while it is undecided. */
-    private final @Nullable WriteResult<RowOutcome>[] outcomes;
+    private final List<@Nullable WriteResult<RowOutcome>> outcomes;
 
     private final PreparedRows prepared;
-    private final boolean defersConstraints;
+    private final LearnedStatement learned;
 
     // mutable, confined to the writing thread
     private boolean hintsHold = true;
@@ -103,35 +104,20 @@ final class RowTransaction implements AutoCloseable {
             throws SQLException {
         this.connection = connection;
         this.rows = rows;
-        this.outcomes = newOutcomes(rows.size());
-        this.defersConstraints = rows.size() > 1 && learned.defersConstraints();
+        this.outcomes = new ArrayList<>(Collections.nCopies(rows.size(), null));
+        this.learned = learned;
         this.prepared = new PreparedRows(connection, statement, learned, watched);
         this.oneByOne = !prepared.takesBatches();
     }
 
-    // An array of a generic type cannot be created otherwise; it does not leave this class.
-    @SuppressWarnings({"unchecked", "rawtypes"})
-    private static @Nullable WriteResult<RowOutcome>[] newOutcomes(int size) {
-        return new WriteResult[size];
-    }
-
     /** What became of each row; those that are undecided get the given failure. */
     List<WriteResult<RowOutcome>> outcomes(Supplier<Throwable> forUndecided) {
-        List<WriteResult<RowOutcome>> all = new ArrayList<>(outcomes.length);
-        for (WriteResult<RowOutcome> outcome : outcomes) {
-            all.add(outcome == null ? WriteResult.failed(forUndecided.get()) : outcome);
-        }
-        return all;
+        return WriteResult.all(outcomes, forUndecided);
     }
 
     /** Takes what was executed for undecided again: it is not going to be committed, or nobody knows. */
     void forgetWrittenRows() {
-        for (int row = 0; row < outcomes.length; row++) {
-            WriteResult<RowOutcome> outcome = outcomes[row];
-            if (outcome != null && outcome.failure() == null) {
-                outcomes[row] = null;
-            }
-        }
+        outcomes.replaceAll(outcome -> isWritten(outcome) ? null : outcome);
     }
 
     /**
@@ -140,12 +126,16 @@ final class RowTransaction implements AutoCloseable {
      * @return the rows that it refused
      */
     List<Integer> forgetRefusedRows() {
-        refused.forEach(row -> outcomes[row] = null);
+        refused.forEach(row -> outcomes.set(row, null));
         return List.copyOf(refused);
     }
 
     boolean hasWrittenRows() {
-        return Arrays.stream(outcomes).anyMatch(outcome -> outcome != null && outcome.failure() == null);
+        return outcomes.stream().anyMatch(RowTransaction::isWritten);
+    }
+
+    private static boolean isWritten(@Nullable WriteResult<RowOutcome> outcome) {
+        return outcome != null && outcome.failure() == null;
     }
 
     /** The rows that nothing is known of yet. */
@@ -175,7 +165,7 @@ final class RowTransaction implements AutoCloseable {
 
     /** Executes the single row that was bound. */
     void executeAlone() throws SQLException {
-        outcomes[0] = WriteResult.of(prepared.execute());
+        outcomes.set(0, WriteResult.of(prepared.execute()));
     }
 
     /** Whether bad rows were looked for within this transaction; if not, the rows are to be divided into transactions of their own. */
@@ -192,7 +182,7 @@ final class RowTransaction implements AutoCloseable {
         begin();
         List<Part> parts = tryExecute(new Part(0, rows.size()));
         if (!parts.isEmpty()) {
-            if (DatabaseProduct.of(connection).choosesServerAfterRollback(connection)) {
+            if (learned.database(connection).choosesServerAfterRollback()) {
                 takenApart = false;
                 return;
             }
@@ -204,10 +194,14 @@ final class RowTransaction implements AutoCloseable {
 
     /** A row is to be refused for what it finds, as it is alone, and not taken because of a row behind it. */
     private void begin() throws SQLException {
-        if (defersConstraints) {
-            try (Statement now = connection.createStatement()) {
-                now.execute("SET CONSTRAINTS ALL IMMEDIATE");
-            }
+        if (rows.size() > 1 && learned.defersConstraints() && !Tried.done(this::checkAtOnce)) {
+            rollBack(null); // a part that reads statements may not understand this one
+        }
+    }
+
+    private void checkAtOnce() throws SQLException {
+        try (Statement now = connection.createStatement()) {
+            now.execute("SET CONSTRAINTS ALL IMMEDIATE");
         }
     }
 
@@ -267,13 +261,7 @@ final class RowTransaction implements AutoCloseable {
     }
 
     private boolean isWritten(Part part) {
-        for (int row = part.from(); row < part.to(); row++) {
-            WriteResult<RowOutcome> outcome = outcomes[row];
-            if (outcome != null && outcome.failure() == null) {
-                return true;
-            }
-        }
-        return false;
+        return outcomes.subList(part.from(), part.to()).stream().anyMatch(RowTransaction::isWritten);
     }
 
     /**
@@ -295,7 +283,7 @@ final class RowTransaction implements AutoCloseable {
             }
             List<Integer> undecided = undecided(part);
             if (undecided.size() == 1) {
-                outcomes[undecided.get(0)] = WriteResult.failed(failure);
+                outcomes.set(undecided.get(0), WriteResult.failed(failure));
                 badRows++;
                 refused.add(undecided.get(0));
                 return List.of();
@@ -318,7 +306,7 @@ final class RowTransaction implements AutoCloseable {
         } else {
             executeTogether(undecided, executed);
         }
-        executed.forEach((row, outcome) -> outcomes[row] = WriteResult.of(outcome));
+        executed.forEach((row, outcome) -> outcomes.set(row, WriteResult.of(outcome)));
     }
 
     private void executeOneByOne(List<Integer> undecided, Map<Integer, RowOutcome> executed) throws SQLException {
@@ -424,7 +412,7 @@ final class RowTransaction implements AutoCloseable {
             prepared.set(rows.get(row));
             return true;
         } catch (Throwable failure) { // of the caller's own making, and for it alone
-            outcomes[row] = WriteResult.failed(failure);
+            outcomes.set(row, WriteResult.failed(failure));
             return false;
         }
     }
@@ -434,7 +422,7 @@ final class RowTransaction implements AutoCloseable {
             prepared.addToBatch();
             return true;
         } catch (SQLException | RuntimeException failure) { // of a parameter that is missing, and for its caller alone
-            outcomes[row] = WriteResult.failed(failure);
+            outcomes.set(row, WriteResult.failed(failure));
             return false;
         }
     }
@@ -442,7 +430,7 @@ final class RowTransaction implements AutoCloseable {
     private List<Integer> undecided(Part part) {
         List<Integer> undecided = new ArrayList<>(part.size());
         for (int row = part.from(); row < part.to(); row++) {
-            if (outcomes[row] == null) {
+            if (outcomes.get(row) == null) {
                 undecided.add(row);
             }
         }

@@ -29,15 +29,8 @@ import javax.sql.DataSource;
  * is changed and committed by itself before a caller sees a number, so that the database's durability is that of the
  * sequence. A number beyond what the column holds fails the batch with what the database says.
  *
- * <p><b>Failure.</b> A lost connection, a deadlock, a serialization failure and a lock that does not come in time are tried
- * again, after a random pause, up to ten times and for ten seconds: what a failed attempt took leaves a gap. At {@code
- * REPEATABLE READ} or {@code SERIALIZABLE} of H2 and PostgreSQL another attempt runs at {@code READ COMMITTED}, which is as
- * right for its one statement. Any other failure reaches the callers at once. So does that of a database that is silent for
- * two minutes, on a connection that has no network time-out of its own.
- *
- * <p>Instances are thread-safe. Each call takes a connection from the data source, on a thread of the library's own, so that
- * no transaction of a caller has a part in it, not even a global one of JTA, and one round trip
- * (two where the data source gives connections that do not commit by themselves).
+ * <p><b>Failures and threads</b> are those of {@link DatabaseSequences}. Each call takes one round trip, or two where the data source gives
+ * connections that do not commit by themselves.
  */
 public final class SequenceTable implements SequenceSource {
 
@@ -56,7 +49,7 @@ public final class SequenceTable implements SequenceSource {
      * @param numberColumn the column that holds the last number given, a {@code BIGINT}; not negative on MariaDB and MySQL
      */
     public SequenceTable(DataSource dataSource, String table, String nameColumn, String numberColumn) {
-        connections = new SequenceConnections(requireNonNull(dataSource, "dataSource"));
+        connections = new SequenceConnections(dataSource);
         this.table = requireNonNull(table, "table");
         this.nameColumn = requireNonNull(nameColumn, "nameColumn");
         this.numberColumn = requireNonNull(numberColumn, "numberColumn");

@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.jdbc;
 
 import io.github.collapseexecutor.jdbc.connection.DatabaseProduct;
+import io.github.collapseexecutor.jdbc.connection.Tried;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -36,7 +37,7 @@ final class StatementCommit {
                 || rows.stream().mapToLong(Row::sizeOfValues).sum() > RowTransaction.BYTES_TOGETHER) {
             return null;
         }
-        DatabaseProduct product = DatabaseProduct.of(connection);
+        DatabaseProduct product = learned.database(connection).product();
         if (learned.mayWriteNull(rows) && product.storesNullOtherwise(connection)) {
             return null;
         }
@@ -48,24 +49,20 @@ final class StatementCommit {
         return all == null ? null : new StatementCommit(all, rows.size(), product == DatabaseProduct.POSTGRESQL);
     }
 
-    PreparedStatement prepare(Connection connection) throws SQLException {
-        return connection.prepareStatement(
-                checksItself
-                        ? "WITH written AS (" + all.sql() + " RETURNING 1) SELECT 1 / (count(*) = ?)::int FROM written"
-                        : all.sql());
+    String sql() {
+        return checksItself
+                ? "WITH written AS (" + all.sql() + " RETURNING 1) SELECT 1 / (count(*) = ?)::int FROM written"
+                : all.sql();
     }
 
-    /** Sets the parameters; false if one of a row cannot be set. Nothing is sent. */
+    /** Sets the parameters; false if one of a row cannot be set, whose failure comes again when the row is set by itself. Nothing is sent. */
     boolean set(Connection connection, PreparedStatement prepared) {
-        try {
+        return Tried.done(() -> {
             all.set(connection, prepared);
             if (checksItself) {
                 prepared.setLong(all.parameters() + 1, rows);
             }
-            return true;
-        } catch (SQLException | RuntimeException failure) {
-            return false; // it comes again when the row is set by itself
-        }
+        });
     }
 
     /** Executes the statement; false if it has not written each row. */

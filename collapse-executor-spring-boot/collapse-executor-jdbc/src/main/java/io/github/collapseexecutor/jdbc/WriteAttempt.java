@@ -2,10 +2,11 @@ package io.github.collapseexecutor.jdbc;
 
 import io.github.collapseexecutor.jdbc.connection.BatchConnections;
 import io.github.collapseexecutor.jdbc.connection.CommitCounts;
-import io.github.collapseexecutor.jdbc.connection.DatabaseProduct;
+import io.github.collapseexecutor.jdbc.connection.ConnectedDatabase;
 import io.github.collapseexecutor.jdbc.connection.FailureKind;
 import io.github.collapseexecutor.jdbc.connection.NetworkTimeout;
 import io.github.collapseexecutor.jdbc.connection.SilenceWatch;
+import io.github.collapseexecutor.jdbc.connection.Tried;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -101,24 +102,28 @@ final class WriteAttempt {
             @Nullable Throwable failure,
             List<Integer> concerned) {
 
+        private Result(End end, List<WriteResult<RowOutcome>> outcomes, boolean open, @Nullable Throwable failure) {
+            this(end, outcomes, open, failure, List.of());
+        }
+
         private static Result failed(End end, int rows, Throwable failure) {
-            return new Result(end, Collections.nCopies(rows, WriteResult.failed(failure)), true, failure, List.of());
+            return new Result(end, Collections.nCopies(rows, WriteResult.failed(failure)), true, failure);
         }
 
         /** The same, with nothing to be tried again: that would take as long. */
         private Result asSilence() {
             return switch (end) {
                 case ROLLED_BACK -> new Result(End.UNAVAILABLE, outcomes, open, failure, concerned);
-                case UNKNOWN -> new Result(End.SETTLED, outcomes, open, failure, List.of());
+                case UNKNOWN -> new Result(End.SETTLED, outcomes, open, failure);
                 case SETTLED, UNAVAILABLE, REFUSED, GAVE_UP, NOT_TOGETHER -> this;
             };
         }
     }
 
-    private static final Result NOT_TOGETHER = new Result(End.NOT_TOGETHER, List.of(), false, null, List.of());
+    private static final Result NOT_TOGETHER = new Result(End.NOT_TOGETHER, List.of(), false, null);
 
     /** Several rows, which are divided into transactions of their own, so that each gets its outcome there. */
-    private static final Result NOT_WITHIN_ONE = new Result(End.REFUSED, List.of(), true, null, List.of());
+    private static final Result NOT_WITHIN_ONE = new Result(End.REFUSED, List.of(), true, null);
 
     private static final String LOST_IN_COMMIT =
             "The connection was lost while the write was being committed: it may or may not have been";
@@ -194,8 +199,8 @@ final class WriteAttempt {
     }
 
     private boolean canBeTakenBack() throws SQLException {
-        return !DatabaseProduct.mayBeSeveral(connection)
-                && !(learned.mayReturnRows() && DatabaseProduct.of(connection).mayLeaveOutRollback(connection));
+        ConnectedDatabase database = learned.database(connection);
+        return !database.mayBeSeveral() && !(learned.mayReturnRows() && database.mayLeaveOutRollback());
     }
 
     /** Writes what one statement can that is its own commit; null if the rows are to be written in a transaction, and none is written yet. */
@@ -212,15 +217,8 @@ final class WriteAttempt {
         if (commit == null) {
             return null;
         }
-        PreparedStatement prepared;
-        try {
-            prepared = commit.prepare(connection);
-        } catch (SQLException
-                | RuntimeException notUnderstood) { // by a layer that reads statements, such as a firewall
-            if (FailureKind.of(notUnderstood) != FailureKind.STATEMENT) {
-                throw notUnderstood;
-            }
-            learned.wroteAnotherNumberOfRows();
+        PreparedStatement prepared = learned.prepareManyRows(connection, commit.sql());
+        if (prepared == null) {
             return null;
         }
         try {
@@ -240,14 +238,10 @@ final class WriteAttempt {
                 return unknown(ROWS_LEFT_OUT, new SQLException(ROWS_LEFT_OUT));
             }
         } finally {
-            PreparedRows.close(prepared);
+            Tried.done(prepared::close);
         }
         return new Result(
-                End.SETTLED,
-                Collections.nCopies(rows.size(), WriteResult.of(RowOutcome.ofCount(1))),
-                false,
-                null,
-                List.of());
+                End.SETTLED, Collections.nCopies(rows.size(), WriteResult.of(RowOutcome.ofCount(1))), false, null);
     }
 
     private @Nullable Result endOfOneStatement(Throwable failure) throws SQLException {
@@ -268,7 +262,7 @@ final class WriteAttempt {
         for (int row = 0; row < rows.size(); row++) {
             outcomes.add(WriteResult.failed(new OutcomeUnknownException(message, failure)));
         }
-        return new Result(End.SETTLED, outcomes, true, failure, List.of());
+        return new Result(End.SETTLED, outcomes, true, failure);
     }
 
     private Result writeAlone() throws SQLException {
@@ -297,19 +291,14 @@ final class WriteAttempt {
         commits.rolledBack();
         // a trigger may fail a statement when a table without transactions has the row
         boolean mayPass = FailureKind.of(failure) == FailureKind.TRANSACTION && learned.isTakenBack(connection);
-        return new Result(
-                mayPass ? End.ROLLED_BACK : End.SETTLED,
-                transaction.outcomes(() -> failure),
-                false,
-                failure,
-                List.of());
+        return new Result(mayPass ? End.ROLLED_BACK : End.SETTLED, transaction.outcomes(() -> failure), false, failure);
     }
 
     private Result writeTogether(boolean commitsByItself) throws SQLException {
         learned.lookAtTables(connection, rows.size(), System.nanoTime());
         if (!learned.hasTransactions()
                 || (commitsByItself
-                        && DatabaseProduct.of(connection).refusesOnlyTransactions()
+                        && learned.database(connection).product().refusesOnlyTransactions()
                         && connection.isReadOnly())) {
             return writeWithoutTransaction();
         }
@@ -371,7 +360,7 @@ final class WriteAttempt {
         commits.rolledBack();
         transaction.forgetWrittenRows();
         End end = FailureKind.of(failure) == FailureKind.TRANSACTION ? End.ROLLED_BACK : End.REFUSED;
-        return new Result(end, transaction.outcomes(() -> failure), true, failure, List.of());
+        return new Result(end, transaction.outcomes(() -> failure), true, failure);
     }
 
     private static Result settled(RowTransaction transaction) {
@@ -379,8 +368,7 @@ final class WriteAttempt {
                 End.SETTLED,
                 transaction.outcomes(() -> new IllegalStateException("A row of the batch was left undecided")),
                 !transaction.hasWrittenRows(),
-                null,
-                List.of());
+                null);
     }
 
     private static Result unknownCommit(RowTransaction transaction, Throwable failure) {
@@ -397,11 +385,7 @@ final class WriteAttempt {
     private static Result unknown(RowTransaction transaction, String message, Throwable failure) {
         transaction.forgetWrittenRows();
         return new Result(
-                End.SETTLED,
-                transaction.outcomes(() -> new OutcomeUnknownException(message, failure)),
-                true,
-                failure,
-                List.of());
+                End.SETTLED, transaction.outcomes(() -> new OutcomeUnknownException(message, failure)), true, failure);
     }
 
     private static void begin(Connection connection) throws SQLException {
@@ -421,7 +405,7 @@ final class WriteAttempt {
      */
     private void commit(boolean commitsByItself) throws SQLException {
         watched.step();
-        if (commitsByItself && DatabaseProduct.of(connection).commitsBySwitching(connection)) {
+        if (commitsByItself && learned.database(connection).commitsBySwitching()) {
             connection.setAutoCommit(true);
         } else {
             connection.commit();
@@ -430,20 +414,18 @@ final class WriteAttempt {
 
     private static void giveBack(
             Connection connection, boolean commitsByItself, boolean open, NetworkTimeout.Bound bound) {
-        try (bound) {
+        boolean isAsBefore = Tried.done(() -> {
             if (!connection.getAutoCommit() && open) {
                 connection.rollback();
             }
             if (connection.getAutoCommit() != commitsByItself) {
                 connection.setAutoCommit(commitsByItself);
             }
-        } catch (SQLException | RuntimeException | LinkageError broken) {
+        });
+        bound.close();
+        if (!isAsBefore) {
             BatchConnections.abort(connection);
         }
-        try {
-            connection.close();
-        } catch (SQLException | RuntimeException | LinkageError ignored) {
-            // The rows have their outcomes, and there is nobody left whom this would concern.
-        }
+        Tried.done(connection::close); // if it fails, it concerns nobody: the rows have their outcomes
     }
 }

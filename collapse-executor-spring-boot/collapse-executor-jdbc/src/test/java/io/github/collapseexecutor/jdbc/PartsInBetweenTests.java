@@ -13,9 +13,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.apache.shardingsphere.ShardedDataSource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 
 /** Parts of others between a writer and the driver. */
 class PartsInBetweenTests {
@@ -96,30 +101,137 @@ class PartsInBetweenTests {
         }
     }
 
-    /** Druid's firewall does not know all that PostgreSQL does. */
+    /** Druid's firewall does not know all that PostgreSQL does. It is asked once: the batch is not taken apart, nor is the next one. */
     @ParameterizedTest
-    @EnumSource(names = "POSTGRESQL")
-    void aBatchIsWrittenThoughAPartDoesNotUnderstandTheStatementOfManyRows(Database database) {
+    @ValueSource(booleans = {true, false})
+    void aBatchIsWrittenThoughAPartDoesNotUnderstandTheStatementOfManyRows(boolean commitInStatement) {
+        Database database = Database.POSTGRESQL;
         database.table("many_not_understood");
+        int statementOfManyRows = commitInStatement ? 2 : 3; // behind the catalogue's, and the one of a row
         AtomicInteger prepared = new AtomicInteger();
         try (WatchedDataSource watched = new WatchedDataSource(database.pool(1))) {
             watched.before = step -> {
-                if (step.equals("prepareStatement") && prepared.incrementAndGet() == 2) { // behind the catalogue's
+                if (step.equals("prepareStatement") && prepared.incrementAndGet() == statementOfManyRows) {
                     throw new SQLException("not understood");
                 }
             };
             GroupCommit commits = new GroupCommit(
                     watched,
-                    GroupCommitTests.full(3).toBuilder().commitInStatement(true).build());
+                    GroupCommitTests.full(3).toBuilder()
+                            .commitInStatement(commitInStatement)
+                            .build());
             RowStatement insert = RowStatement.of("INSERT INTO many_not_understood (text) VALUES (?)");
-            List<CompletableFuture<RowOutcome>> writes = Stream.of("a", "b", "c")
-                    .map(text -> commits.submit(insert, text))
-                    .toList();
-            assertThat(writes.stream().map(write -> write.join().updateCount())).containsExactly(1, 1, 1);
-            assertThat(watched.steps("commit")).hasSize(1);
+            for (String batch : List.of("a", "b")) {
+                List<CompletableFuture<RowOutcome>> writes = Stream.of(batch + 1, batch + 2, batch + 3)
+                        .map(text -> commits.submit(insert, text))
+                        .toList();
+                assertThat(writes.stream().map(write -> write.join().updateCount()))
+                        .containsExactly(1, 1, 1);
+            }
+            assertThat(watched.steps("commit")).hasSize(2);
+            assertThat(watched.steps("rollback", "setSavepoint")).isEmpty();
+            assertThat(prepared).hasValue(4);
         }
         assertThat(database.query("SELECT text FROM many_not_understood ORDER BY text"))
-                .containsExactly("a", "b", "c");
+                .containsExactly("a1", "a2", "a3", "b1", "b2", "b3");
+    }
+
+    /** As alone: a child that is written before its parent is refused. */
+    @Test
+    void constraintsAreCheckedForEachRowThoughAPartDoesNotUnderstandTheQueryOfTheCatalogue() {
+        try (WatchedDataSource watched = new WatchedDataSource(Database.POSTGRESQL.pool(1))) {
+            List<CompletableFuture<RowOutcome>> writes =
+                    writeToDeferred(watched, "prepareStatement", "a", "child of b", "b", "child of a");
+            assertThatThrownBy(writes.get(1)::join)
+                    .hasCauseInstanceOf(SQLException.class)
+                    .hasMessageContaining("foreign key");
+            for (int row : List.of(0, 2, 3)) {
+                assertThat(writes.get(row).join().updateCount()).isEqualTo(1);
+            }
+            assertThat(watched.steps("commit")).hasSize(1);
+        }
+        assertThat(Database.POSTGRESQL.query("SELECT text FROM deferred_unread ORDER BY text"))
+                .containsExactly("a", "b", "child of a");
+    }
+
+    @Test
+    void aBatchIsWrittenThoughAPartDoesNotUnderstandThatConstraintsAreToBeCheckedForEachRow() {
+        try (WatchedDataSource watched = new WatchedDataSource(Database.POSTGRESQL.pool(1))) {
+            List<CompletableFuture<RowOutcome>> writes =
+                    writeToDeferred(watched, "createStatement", "a", "b", "child of b", "child of a");
+            assertThat(writes.stream().map(write -> write.join().updateCount())).containsExactly(1, 1, 1, 1);
+            assertThat(watched.steps("commit")).hasSize(1);
+        }
+    }
+
+    /** Writes rows whose parents are looked at in the commit, one batch of them, of which the first step of a name is not understood. */
+    private static List<CompletableFuture<RowOutcome>> writeToDeferred(
+            WatchedDataSource watched, String notUnderstood, String... texts) {
+        Database.POSTGRESQL.execute(
+                "DROP TABLE IF EXISTS deferred_unread",
+                "CREATE TABLE deferred_unread (text VARCHAR(20) PRIMARY KEY,"
+                        + " parent VARCHAR(20) REFERENCES deferred_unread DEFERRABLE INITIALLY DEFERRED)");
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        watched.before = step -> {
+            if (step.equals(notUnderstood) && isFirst.getAndSet(false)) {
+                throw new IllegalArgumentException("not understood");
+            }
+        };
+        GroupCommit commits = new GroupCommit(watched, GroupCommitTests.full(texts.length));
+        RowStatement insert = RowStatement.of("INSERT INTO deferred_unread (text, parent) VALUES (?, ?)");
+        List<CompletableFuture<RowOutcome>> writes = Stream.of(texts)
+                .map(text -> commits.submit(
+                        insert, text, text.startsWith("child of ") ? text.substring("child of ".length()) : null))
+                .toList();
+        writes.forEach(write -> Eventually.until(write::isDone));
+        assertThat(isFirst).isFalse();
+        return writes;
+    }
+
+    /** Two writers, or a writer and a template, would be in one transaction. */
+    @Test
+    void aDataSourceThatGivesAllThreadsOneConnectionIsRefused() {
+        SingleConnectionDataSource single = new SingleConnectionDataSource(Database.H2.url(), true);
+        try (HikariDataSource pool = pool(single)) {
+            for (DataSource dataSource : List.of(
+                    single, new TransactionAwareDataSourceProxy(new LazyConnectionDataSourceProxy(single)), pool)) {
+                for (ThrowingCallable creation : List.<ThrowingCallable>of(
+                        () -> new GroupCommit(dataSource),
+                        () -> new DatabaseSequences(dataSource),
+                        () -> new SequenceTable(dataSource, "id_sequence", "name", "last_number"))) {
+                    assertThatThrownBy(creation)
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessageContaining("dataSource")
+                            .hasMessageContaining(dataSource.getClass().getName())
+                            .hasMessageContaining("one connection")
+                            .hasMessageContaining("pool");
+                }
+            }
+        }
+    }
+
+    /** Its answer takes a proxy, or a driver that goes through its own plugins, more time than a row does. */
+    @ParameterizedTest
+    @EnumSource
+    void theDriverIsAskedOnceWhichDatabaseItIsOf(Database database) {
+        database.table("asked_once");
+        try (WatchedDataSource watched = new WatchedDataSource(database.pool(1))) {
+            GroupCommit commits = new GroupCommit(watched, GroupCommitTests.full(2));
+            RowStatement insert = RowStatement.of("INSERT INTO asked_once (text) VALUES (?)");
+            for (String batch : List.of("a", "b", "c")) {
+                int before = watched.steps("getMetaData").size();
+                List<CompletableFuture<RowOutcome>> writes = Stream.of(batch + 1, batch + 2)
+                        .map(text -> commits.submit(insert, text))
+                        .toList();
+                assertThat(writes.stream().map(write -> write.join().updateCount()))
+                        .containsExactly(1, 1);
+                if (!batch.equals("a")) {
+                    assertThat(watched.steps("getMetaData"))
+                            .as("to see that the connection is connected")
+                            .hasSize(before + 1);
+                }
+            }
+        }
     }
 
     /** DBCP 1 is older than {@link java.sql.Connection#abort}. */

@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /**
  * Nothing takes back what a statement has written to a table without transactions. So its rows are written one by one, and tables and callers are as with
@@ -203,7 +202,7 @@ class TablesWithoutTransactionsTests {
     private static List<Told> writeTogether(Connection connection, Cell cell) throws SQLException {
         connection.setAutoCommit(cell.commits());
         GroupCommit commits = new GroupCommit(
-                new SingleConnectionDataSource(connection, true),
+                new OneConnection(connection),
                 GroupCommitTests.full(ROWS).toBuilder()
                         .commitInStatement(cell.inStatement())
                         .build());

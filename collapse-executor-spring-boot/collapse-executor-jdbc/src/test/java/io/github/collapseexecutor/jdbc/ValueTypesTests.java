@@ -30,7 +30,6 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /** A value becomes in a batch what it becomes alone, whatever the type of its column, and whatever values the rows beside it have. */
 class ValueTypesTests {
@@ -288,7 +287,7 @@ class ValueTypesTests {
     private static List<String> writeTogether(
             Connection connection, List<List<@Nullable Object>> rows, boolean bySetter, boolean inStatement) {
         GroupCommit commits = new GroupCommit(
-                new SingleConnectionDataSource(connection, true),
+                new OneConnection(connection),
                 GroupCommitTests.full(ROWS).toBuilder()
                         .commitInStatement(inStatement)
                         .build());

@@ -9,7 +9,6 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
-import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 
 /** What stands between the writer and the driver in a cell of the matrix. */
@@ -18,7 +17,7 @@ enum MatrixPool {
     NONE {
         @Override
         DataSource around(FaultyDataSource.Opening opening) throws SQLException {
-            return new SingleConnectionDataSource(opening.open(), true);
+            return new OneConnection(opening.open());
         }
     },
     /** A pool whose connections do not commit by themselves. */
@@ -80,8 +79,8 @@ enum MatrixPool {
             close(aware.getTargetDataSource());
         } else if (dataSource instanceof HikariDataSource pool) {
             pool.close();
-        } else if (dataSource instanceof SingleConnectionDataSource single) {
-            single.close();
+        } else if (dataSource instanceof OneConnection one) {
+            one.close();
         }
     }
 }

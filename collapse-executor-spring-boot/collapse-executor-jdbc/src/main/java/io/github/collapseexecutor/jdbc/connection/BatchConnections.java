@@ -1,9 +1,12 @@
 package io.github.collapseexecutor.jdbc.connection;
 
+import static java.util.Objects.requireNonNull;
+
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /**
  * The connections that one batch is written over, one after the other: the first is had before anything is taken from a
@@ -22,6 +25,23 @@ public final class BatchConnections implements AutoCloseable {
     private BatchConnections(DataSource dataSource, Connection first) {
         this.dataSource = dataSource;
         this.first = first;
+    }
+
+    /**
+     * Returns a data source that gives each thread a connection of its own. Over Spring's that gives all threads one, a statement of another thread
+     * would become part of a batch's transaction, and be committed or rolled back with it.
+     *
+     * @throws IllegalArgumentException if it is that of Spring, or wraps it
+     */
+    public static DataSource checked(DataSource dataSource) {
+        requireNonNull(dataSource, "dataSource");
+        if (Tried.answer(() -> dataSource.isWrapperFor(SingleConnectionDataSource.class), false)) {
+            throw new IllegalArgumentException(
+                    "dataSource is a " + dataSource.getClass().getName()
+                            + " that gives all threads one connection, so that a statement of another thread would become part of a batch's transaction,"
+                            + " and be committed or rolled back with it: give a data source with several connections, such as a pool");
+        }
+        return dataSource;
     }
 
     /** Waits for the first connection. */
@@ -50,21 +70,17 @@ public final class BatchConnections implements AutoCloseable {
 
     /** Whether a connection cannot be used any more; a proxy around one that a pool has closed may not say so itself. */
     public static boolean isClosed(Connection connection) {
-        try {
-            connection.getMetaData();
-            return connection.isClosed();
-        } catch (SQLException | RuntimeException closed) {
-            return true;
-        }
+        return Tried.answer(
+                () -> {
+                    connection.getMetaData();
+                    return connection.isClosed();
+                },
+                true);
     }
 
     /** Has a connection break, so that a pool does not give it to anybody else. */
     public static void abort(Connection connection) {
-        try {
-            connection.abort(Runnable::run);
-        } catch (SQLException | RuntimeException | LinkageError ignored) {
-            // Then it is broken already, or its pool is older than this method of JDBC, as DBCP 1 is.
-        }
+        Tried.done(() -> connection.abort(Runnable::run));
     }
 
     /** How the transactions over these connections ended. */

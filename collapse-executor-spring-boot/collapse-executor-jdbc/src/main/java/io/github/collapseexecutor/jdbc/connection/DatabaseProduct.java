@@ -2,12 +2,10 @@ package io.github.collapseexecutor.jdbc.connection;
 
 import io.github.collapseexecutor.sequence.SequenceException;
 import java.sql.Connection;
-import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Locale;
-import java.util.regex.Pattern;
 
 /**
  * In what databases differ from one another: how they commit, and which statements take many numbers with one round trip.
@@ -34,8 +32,6 @@ public enum DatabaseProduct {
 
     /** One of which nothing is known: it is treated as JDBC says, and has no numbers. */
     OTHER('"', "", "");
-
-    private static final Pattern SEVERAL_SERVERS = Pattern.compile("(?i):(?:loadbalance|replication):");
 
     // immutable
     public final char quote;
@@ -105,56 +101,6 @@ public enum DatabaseProduct {
     /** Whether the new number of a row comes as the generated key of the update, else as the result of a query. */
     public boolean returnsRowAsGeneratedKey() {
         return this == MARIADB || this == MYSQL;
-    }
-
-    /**
-     * Whether switching automatic commit on is a commit with one round trip, where a commit and that are two. A driver that executes a transaction
-     * again over another connection would do so after a switch whose answer was lost, which it does not take for a commit.
-     */
-    public boolean commitsBySwitching(Connection connection) throws SQLException {
-        return this == MARIADB && !url(connection).contains("transactionReplay");
-    }
-
-    /**
-     * Whether a rollback, also one to a savepoint, may have what follows go to another server: MySQL's driver with several servers chooses one anew
-     * then. A statement that was prepared before stays with the first one, and so does what the transaction has written there.
-     */
-    public boolean choosesServerAfterRollback(Connection connection) throws SQLException {
-        return this == MYSQL && SEVERAL_SERVERS.matcher(url(connection)).find();
-    }
-
-    /**
-     * Whether its driver may leave out a rollback behind rows that were returned and a statement that failed: MySQL's does, if it is to know by itself
-     * whether there is a transaction.
-     */
-    public boolean mayLeaveOutRollback(Connection connection) throws SQLException {
-        return this == MYSQL && url(connection).contains("useLocalTransactionState");
-    }
-
-    /**
-     * Whether the rows of a transaction may go to several databases, as ShardingSphere sends them: it commits in one after the other, and tells
-     * the keys of a batch database by database, so that nobody knows whose they are.
-     */
-    public static boolean mayBeSeveral(Connection connection) throws SQLException {
-        DatabaseMetaData metaData = connection.getMetaData();
-        return isOfShardingSphere(metaData) || isOfShardingSphere(unwrapped(metaData));
-    }
-
-    private static boolean isOfShardingSphere(DatabaseMetaData metaData) {
-        return metaData.getClass().getName().startsWith("org.apache.shardingsphere.");
-    }
-
-    /** What a pool has wrapped. */
-    private static DatabaseMetaData unwrapped(DatabaseMetaData metaData) {
-        try {
-            return metaData.unwrap(DatabaseMetaData.class);
-        } catch (SQLException | RuntimeException | LinkageError isNone) {
-            return metaData;
-        }
-    }
-
-    private static String url(Connection connection) throws SQLException {
-        return String.valueOf(connection.getMetaData().getURL());
     }
 
     /**

@@ -93,11 +93,7 @@ public enum FailureKind {
                 && (isAboutTheRow(sql.getSQLState()) || NOT_READ.equals(sql.getSQLState()) || isLockWait(sql))) {
             return true; // a pool may have closed the connection for it
         }
-        try {
-            return connection.isValid(SECONDS_TO_ANSWER);
-        } catch (SQLException | RuntimeException | LinkageError broken) {
-            return false;
-        }
+        return Tried.answer(() -> connection.isValid(SECONDS_TO_ANSWER), false);
     }
 
     /**
@@ -132,11 +128,7 @@ public enum FailureKind {
     }
 
     private static boolean failsCommitsOnlyUndone(Connection connection) {
-        try {
-            return DatabaseProduct.of(connection).failsCommitsOnlyUndone();
-        } catch (SQLException | RuntimeException broken) {
-            return false;
-        }
+        return Tried.answer(() -> DatabaseProduct.of(connection).failsCommitsOnlyUndone(), false);
     }
 
     /** Whether the same transaction may succeed another time: it was rolled back, waited for a lock in vain, or was cut off. */

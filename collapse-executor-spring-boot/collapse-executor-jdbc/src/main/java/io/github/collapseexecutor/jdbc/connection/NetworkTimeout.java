@@ -1,7 +1,6 @@
 package io.github.collapseexecutor.jdbc.connection;
 
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 
 /**
@@ -22,18 +21,13 @@ public final class NetworkTimeout {
 
     /** Bounds the silence on a connection, until that is closed which is returned: by the connection's own time-out if that is longer. */
     public Bound on(Connection connection) {
-        int own = 0;
-        boolean isSet = false;
-        try {
-            own = milliseconds == 0 ? 0 : connection.getNetworkTimeout();
-            if (milliseconds != 0 && own == 0) {
-                connection.setNetworkTimeout(Runnable::run, milliseconds);
-                isSet = true;
-            }
-        } catch (SQLException | RuntimeException | LinkageError unsupported) {
-            // By the driver. A lost connection shows with the next step.
-        }
-        return new Bound(connection, isSet, watch.watch(connection, Duration.ofMillis(own)));
+        int own = milliseconds == 0
+                ? 0
+                : Tried.answer(connection::getNetworkTimeout, -1); // a lost connection shows with the next step
+        boolean isSet = milliseconds != 0
+                && own == 0
+                && Tried.done(() -> connection.setNetworkTimeout(Runnable::run, milliseconds));
+        return new Bound(connection, isSet, watch.watch(connection, Duration.ofMillis(Math.max(0, own))));
     }
 
     /** A connection on which the silence is bounded. */
@@ -59,12 +53,8 @@ public final class NetworkTimeout {
         @Override
         public void close() {
             watched.close();
-            if (isSet) {
-                try {
-                    connection.setNetworkTimeout(Runnable::run, 0);
-                } catch (SQLException | RuntimeException | LinkageError broken) {
-                    BatchConnections.abort(connection);
-                }
+            if (isSet && !Tried.done(() -> connection.setNetworkTimeout(Runnable::run, 0))) {
+                BatchConnections.abort(connection);
             }
         }
     }

@@ -6,6 +6,7 @@ import io.github.collapseexecutor.jdbc.connection.CarriedFailure;
 import io.github.collapseexecutor.jdbc.connection.DatabaseProduct;
 import io.github.collapseexecutor.jdbc.connection.FailureKind;
 import io.github.collapseexecutor.jdbc.connection.NetworkTimeout;
+import io.github.collapseexecutor.jdbc.connection.Tried;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -54,7 +55,7 @@ public final class SequenceConnections {
     }
 
     public SequenceConnections(DataSource dataSource, Duration networkTimeout) {
-        this.dataSource = dataSource;
+        this.dataSource = BatchConnections.checked(dataSource);
         this.networkTimeout = new NetworkTimeout(networkTimeout);
     }
 
@@ -153,17 +154,9 @@ public final class SequenceConnections {
         return known;
     }
 
-    /** What a connection was before. */
-    @FunctionalInterface
-    private interface State {
-        void set() throws SQLException;
-    }
-
     /** Gives the pool the connection back as it was; one that cannot be set back is aborted. */
-    private static void restore(Connection connection, State before) {
-        try {
-            before.set();
-        } catch (SQLException | RuntimeException broken) {
+    private static void restore(Connection connection, Tried.Step setting) {
+        if (!Tried.done(setting)) {
             BatchConnections.abort(connection);
         }
     }

@@ -37,11 +37,11 @@ public enum InsertTarget {
      * What the catalogue says of a table.
      *
      * @param columns its columns in their order, each with the name of its type; that is empty if the type is not one of the database itself
-     * @param defers whether a constraint of any table is looked at in the commit
+     * @param defers whether a constraint of any table may be looked at in the commit; so if the catalogue cannot be read
      */
     public record Table(InsertTarget target, Map<String, String> columns, boolean defers) {
 
-        private static final Table UNKNOWN = new Table(InsertTarget.UNKNOWN, Map.of(), false);
+        private static final Table UNKNOWN = new Table(InsertTarget.UNKNOWN, Map.of(), true);
     }
 
     /**
