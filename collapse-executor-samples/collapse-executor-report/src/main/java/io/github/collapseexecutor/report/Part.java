@@ -10,7 +10,7 @@ import java.util.List;
  * @param expected what it takes on two cores
  * @param module the folder of its sample
  * @param main the class to start
- * @param arguments what it is told; those that begin with {@code -D} are for the JVM
+ * @param arguments what it is told; those that begin with {@code -D} or {@code -X} are for the JVM
  */
 record Part(String name, Duration expected, String module, String main, List<String> arguments) {
 
@@ -32,6 +32,6 @@ record Part(String name, Duration expected, String module, String main, List<Str
     }
 
     private static boolean isOption(String argument) {
-        return argument.startsWith("-D");
+        return argument.startsWith("-D") || argument.startsWith("-X");
     }
 }

@@ -160,7 +160,7 @@ class ReportTests {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Form.FULL.parts("http,strom"))
                 .withMessage(
-                        "--parts holds \"strom\": the full form has http, open-loop, storm, group-commit, sequences, cluster, engine");
+                        "--parts holds \"strom\": the full form has http, open-loop, storm, group-commit, sequences, cluster, rows, engine");
         assertThat(Form.FULL.parts("storm, http")).extracting(Part::name).containsExactly("http", "storm");
     }
 

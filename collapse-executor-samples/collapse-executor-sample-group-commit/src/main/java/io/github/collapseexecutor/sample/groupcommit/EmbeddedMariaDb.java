@@ -20,14 +20,15 @@ import org.springframework.stereotype.Component;
 /** A MariaDB for as long as the application runs, which syncs both its logs with every commit until {@link Disks} says otherwise. */
 @Component
 @Profile("mariadb")
-class EmbeddedMariaDb implements JdbcConnectionDetails, AutoCloseable {
+public class EmbeddedMariaDb implements JdbcConnectionDetails, AutoCloseable {
 
     // immutable
     private final DB server;
     private final String address;
     private final ProcessHandle process;
 
-    EmbeddedMariaDb() throws IOException, ManagedProcessException, SQLException {
+    /** Starts it. */
+    public EmbeddedMariaDb() throws IOException, ManagedProcessException, SQLException {
         File folder = Files.createTempDirectory("mariadb").toFile(); // what it holds, the library deletes
         folder.deleteOnExit();
         DBConfigurationBuilder builder = DBConfigurationBuilder.newBuilder()

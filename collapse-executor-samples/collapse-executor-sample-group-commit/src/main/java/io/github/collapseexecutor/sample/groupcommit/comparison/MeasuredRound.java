@@ -1,4 +1,4 @@
-package io.github.collapseexecutor.jdbc;
+package io.github.collapseexecutor.sample.groupcommit.comparison;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
@@ -15,7 +15,7 @@ import java.util.stream.LongStream;
  * The result of a way of writing in one round.
  *
  * @param perSecond writes a second
- * @param processorMicros this process's processor time for each write, in microseconds; an embedded database is part of it
+ * @param processorMicros this process's processor time for each write, in microseconds; H2 is part of it
  * @param p50 how many milliseconds half of the writes took at most
  * @param p99 how many milliseconds all but one in a hundred took at most
  */
@@ -30,7 +30,7 @@ record MeasuredRound(double perSecond, double processorMicros, double p50, doubl
         CountDownLatch go = new CountDownLatch(1);
         List<FutureTask<long[]>> threads = new ArrayList<>();
         for (int caller = 0; caller < callers; caller++) {
-            threads.add(SimultaneousCallers.start(() -> {
+            threads.add(start(() -> {
                 ready.countDown();
                 go.await();
                 return writeUntil(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(milliseconds), write);
@@ -49,6 +49,14 @@ record MeasuredRound(double perSecond, double processorMicros, double p50, doubl
         long[] all = each.stream().flatMapToLong(Arrays::stream).sorted().toArray();
         return new MeasuredRound(
                 all.length / seconds, micros / all.length, milliseconds(all, 0.5), milliseconds(all, 0.99));
+    }
+
+    private static <V> FutureTask<V> start(Callable<V> call) {
+        FutureTask<V> task = new FutureTask<>(call);
+        Thread thread = new Thread(task);
+        thread.setDaemon(true); // if one fails, the others do not keep the program up
+        thread.start();
+        return task;
     }
 
     private static long[] writeUntil(long end, Callable<Boolean> write) throws Exception {

@@ -1,4 +1,4 @@
-package io.github.collapseexecutor.jdbc;
+package io.github.collapseexecutor.sample.groupcommit.comparison;
 
 import java.util.ArrayList;
 import java.util.List;
