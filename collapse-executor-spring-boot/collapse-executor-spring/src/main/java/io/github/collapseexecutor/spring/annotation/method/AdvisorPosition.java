@@ -28,8 +28,8 @@ final class AdvisorPosition {
     private static final String TRANSACTION = "org.springframework.transaction.";
     private static final String VALIDATION = "org.springframework.validation.beanvalidation.";
     private static final String OTHER_BEAN = " Or begin the transaction in another bean, which the method calls.";
-    private static final String FILTER =
-            "org.springframework.security.authorization.method.PostFilterAuthorizationMethodInterceptor";
+    private static final String SECURITY = "org.springframework.security.";
+    private static final String FILTER = "org.springframework.security.access.prepost.PostFilter";
     private static final String RETRYABLE = "org.springframework.retry.annotation.";
     private static final String CACHE = "org.springframework.cache.";
     /** Timers, counters and spans keep no caller out: if a transaction begins outside of them, they are part of the execution. */
@@ -119,18 +119,24 @@ final class AdvisorPosition {
         return where.getClassFilter().matches(method.owner())
                 && where.getMethodMatcher().matches(method.method(), method.owner())
                 && (!isOf(advisor, TRANSACTION) || Transactions.mayBegin(advisor.getAdvice(), method))
-                && (!isOf(advisor, RETRYABLE) || isRetryable(method));
+                && (!isOf(advisor, RETRYABLE) || isAnnotated(method, RETRYABLE + "Retryable"));
     }
 
-    /** The advisor of Spring Retry is for all methods of a class that has one with the annotation, and its advice looks for that at each call. */
-    private static boolean isRetryable(AnnotatedMethod method) {
+    /**
+     * Whether a method, or its class, has the annotation of a library. The advisor of Spring Retry is for all methods of a class that has one with it,
+     * and its advice looks for that at each call; and Spring Security hides the class of its advice.
+     */
+    private static boolean isAnnotated(AnnotatedMethod method, String annotation) {
         return Stream.of(AopUtils.getMostSpecificMethod(method.method(), method.owner()), method.owner())
                 .anyMatch(element -> MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY)
-                        .isPresent(RETRYABLE + "Retryable"));
+                        .isPresent(annotation));
     }
 
+    /** A Mono is filtered without a change to what it holds. */
     private static void refuseFilter(Advisor advisor, AnnotatedMethod method) {
-        if (isOf(advisor, FILTER)) {
+        if (isOf(advisor, SECURITY)
+                && isAnnotated(method, FILTER)
+                && AnswerType.of(method).kind() != AnswerType.Kind.MONO) {
             throw method.refused(
                     "@PostFilter removes elements from the answer, which is the same object for several callers",
                     "Collapse a method without @PostFilter, and filter in another bean that calls it and copies the answer.");

@@ -28,6 +28,8 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.hibernate.validator.messageinterpolation.ParameterMessageInterpolator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
@@ -55,6 +57,7 @@ import org.springframework.security.authentication.AuthenticationCredentialsNotF
 import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.authorization.method.AuthorizationManagerBeforeMethodInterceptor;
 import org.springframework.security.authorization.method.PostFilterAuthorizationMethodInterceptor;
+import org.springframework.security.config.annotation.method.configuration.EnableMethodSecurity;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
@@ -461,10 +464,16 @@ class AdvisorOrderTests {
         }
     }
 
-    @Test
-    void filterThatChangesTheSharedAnswerStopsTheStart() {
-        Throwable failure = catchThrowable(() -> Application.start(Filtered.class, Filtering.class, Database.class)
-                .close());
+    /** As applications have it, where Spring Security hides the class of its advice. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableMethodSecurity
+    static class MethodSecurity {}
+
+    @ParameterizedTest
+    @ValueSource(classes = {Filtering.class, MethodSecurity.class})
+    void filterThatChangesTheSharedAnswerStopsTheStart(Class<?> security) {
+        Throwable failure = catchThrowable(() ->
+                Application.start(Filtered.class, security, Database.class).close());
         assertThat(failure)
                 .rootCause()
                 .isInstanceOf(InvalidCollapsingException.class)
