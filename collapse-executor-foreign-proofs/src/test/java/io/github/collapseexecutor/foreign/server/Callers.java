@@ -34,6 +34,7 @@ final class Callers {
             Map.of("Accept", "application/json"),
             Map.of("Accept", "text/html"),
             Map.of("Accept", "application/xml"),
+            Map.of("Accept", "text/event-stream"),
             Map.of("Accept-Language", "de"),
             Map.of("Accept-Encoding", "gzip"),
             Map.of("Range", "bytes=2-7"),
@@ -58,13 +59,19 @@ final class Callers {
         List<Call> burst = new ArrayList<>();
         for (int some = 1 + random.nextInt(3); some > 0; some--) {
             Guest guest = guests.get(random.nextInt(guests.size()));
-            String target = guest.targets().get(random.nextInt(guest.targets().size()));
+            String[] drawn =
+                    guest.targets().get(random.nextInt(guest.targets().size())).split(" ", 2);
+            String target = drawn[0];
+            String body = drawn.length == 1 ? "" : drawn[1];
             for (int kinds = 1 + random.nextInt(3); kinds > 0; kinds--) {
                 Map<String, String> headers = new HashMap<>(KINDS.get(random.nextInt(KINDS.size())));
                 if (random.nextInt(4) == 0) {
                     headers.putAll(KINDS.get(random.nextInt(KINDS.size())));
                 }
-                Call call = new Call(guest.name(), random.nextInt(12) == 0 ? "HEAD" : "GET", target, headers);
+                String method = random.nextInt(12) == 0 ? "HEAD" : "GET";
+                Call call = body.isEmpty()
+                        ? new Call(guest.name(), method, target, headers, "")
+                        : new Call(guest.name(), "POST", target, withType(headers), body);
                 for (int equal = 1 + random.nextInt(5); equal > 0; equal--) {
                     burst.add(call);
                 }
@@ -73,12 +80,17 @@ final class Callers {
         return burst;
     }
 
+    private static Map<String, String> withType(Map<String, String> headers) {
+        headers.put("Content-Type", "application/json");
+        return headers;
+    }
+
     /** Sends calls at once, and waits for all replies. */
     static List<Reply> send(int port, List<Call> calls) throws InterruptedException {
         List<CompletableFuture<HttpResponse<byte[]>>> sent = new ArrayList<>();
         for (Call call : calls) {
             HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + call.target()))
-                    .method(call.method(), HttpRequest.BodyPublishers.noBody())
+                    .method(call.method(), bodyOf(call))
                     .header("Host", "server.example")
                     .timeout(Duration.ofSeconds(60));
             call.headers().forEach(request::setHeader);
@@ -89,6 +101,12 @@ final class Callers {
             replies.add(reply(calls.get(i), sent.get(i)));
         }
         return replies;
+    }
+
+    private static HttpRequest.BodyPublisher bodyOf(Call call) {
+        return call.body().isEmpty()
+                ? HttpRequest.BodyPublishers.noBody()
+                : HttpRequest.BodyPublishers.ofString(call.body());
     }
 
     private static Reply reply(Call call, CompletableFuture<HttpResponse<byte[]>> sent) throws InterruptedException {

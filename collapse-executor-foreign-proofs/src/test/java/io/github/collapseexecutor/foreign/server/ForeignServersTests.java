@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -23,41 +24,22 @@ class ForeignServersTests {
 
     @Test
     void frameworksOfServletsAnswerAsWithoutCollapsing() throws Exception {
-        Comparison comparison = new Comparison();
-        for (long seed = FROM; comparison.goesOn(seed); seed++) {
-            Random random = new Random(seed);
-            Surroundings surroundings = Surroundings.drawn(random);
-            try (ServletApplication plain = new ServletApplication(surroundings, Guests.OF_SERVLETS, false);
-                    ServletApplication collapsing = new ServletApplication(surroundings, Guests.OF_SERVLETS, true)) {
-                comparison.run(
-                        "seed " + seed + " " + surroundings,
-                        random,
-                        Guests.OF_SERVLETS,
-                        plain.port(),
-                        plain.backend(),
-                        collapsing.port(),
-                        collapsing.backend());
-            }
-        }
-        comparison.check();
+        compare(ServletSurroundings::drawn, Guests.OF_SERVLETS);
     }
 
     @Test
     void reactiveFrameworksAnswerAsWithoutCollapsing() throws Exception {
-        Comparison comparison = new Comparison();
+        compare(ReactiveSurroundings::drawn, ReactiveGuests.ALL);
+    }
+
+    private static void compare(Function<Random, Surroundings> drawn, List<Guest> guests) throws Exception {
+        Comparison comparison = new Comparison(guests);
         for (long seed = FROM; comparison.goesOn(seed); seed++) {
-            Random random = new Random(seed);
-            ReactiveApplication.Around around = ReactiveApplication.Around.drawn(random);
-            try (ReactiveApplication plain = new ReactiveApplication(around, ReactiveGuests.ALL, false);
-                    ReactiveApplication collapsing = new ReactiveApplication(around, ReactiveGuests.ALL, true)) {
-                comparison.run(
-                        "seed " + seed + " " + around,
-                        random,
-                        ReactiveGuests.ALL,
-                        plain.port(),
-                        plain.backend(),
-                        collapsing.port(),
-                        collapsing.backend());
+            Random random = new Random(seed * 0x9E3779B97F4A7C15L);
+            Surroundings surroundings = drawn.apply(random);
+            try (Application plain = new Application(surroundings, guests, false);
+                    Application collapsing = new Application(surroundings, guests, true)) {
+                comparison.run("seed " + seed + " " + surroundings, random, plain, collapsing);
             }
         }
         comparison.check();
@@ -67,6 +49,7 @@ class ForeignServersTests {
     private static final class Comparison {
 
         // immutable
+        private final List<Guest> guests;
         private final long until = System.nanoTime()
                 + Duration.ofMinutes(Long.getLong("foreign.minutes", 0)).toNanos() / 2;
 
@@ -74,31 +57,28 @@ class ForeignServersTests {
         private final Map<String, Integer> differences = new TreeMap<>();
         private final Map<String, int[]> asked = new TreeMap<>();
 
+        Comparison(List<Guest> guests) {
+            this.guests = guests;
+        }
+
         boolean goesOn(long seed) {
             return seed < FROM + SETUPS || System.nanoTime() < until;
         }
 
-        void run(
-                String setUp,
-                Random random,
-                List<Guest> guests,
-                int plain,
-                Backend behindPlain,
-                int collapsing,
-                Backend backend)
-                throws InterruptedException {
+        void run(String setUp, Random random, Application plain, Application collapsing) throws InterruptedException {
             System.out.println(setUp);
-            behindPlain.takes(CALL_TIME);
-            backend.takes(CALL_TIME);
+            plain.backend().takes(CALL_TIME);
+            collapsing.backend().takes(CALL_TIME);
             Map<Call, Reply> expected = new HashMap<>();
             for (int burst = 0; burst < BURSTS; burst++) {
                 List<Call> calls = Callers.burst(random, guests);
                 for (Call call : calls) {
                     if (!expected.containsKey(call)) {
-                        expected.put(call, Callers.send(plain, List.of(call)).get(0));
+                        expected.put(
+                                call, Callers.send(plain.port(), List.of(call)).get(0));
                     }
                 }
-                List<Reply> replies = Callers.send(collapsing, calls);
+                List<Reply> replies = Callers.send(collapsing.port(), calls);
                 for (int i = 0; i < calls.size(); i++) {
                     Call call = calls.get(i);
                     askedOf(call.guest())[0]++;
@@ -109,7 +89,7 @@ class ForeignServersTests {
                 }
             }
             for (Guest guest : guests) {
-                askedOf(guest.name())[1] += backend.runs(guest.name());
+                askedOf(guest.name())[1] += collapsing.backend().runs(guest.name());
             }
         }
 

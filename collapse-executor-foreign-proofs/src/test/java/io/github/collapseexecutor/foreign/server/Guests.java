@@ -27,9 +27,8 @@ final class Guests {
                             "/mvc/missing",
                             "/mvc/session",
                             "/mvc/stream",
-                            "/mvc/redirect"),
-                    true),
-            new Guest("page", PageGuest.class, Map.of(), List.of("/page/x", "/page/form", "/page/fragment"), true),
+                            "/mvc/redirect")),
+            new Guest("page", PageGuest.class, Map.of(), List.of("/page/x", "/page/form", "/page/fragment")),
             new Guest(
                     "files",
                     FilesGuest.class,
@@ -38,8 +37,7 @@ final class Guests {
                             "true",
                             "spring.web.resources.cache.cachecontrol.max-age",
                             "60"),
-                    List.of("/files/a.txt", "/files/large.txt", "/files/none.txt", "/files/zipped.js"),
-                    false),
+                    List.of("/files/a.txt", "/files/large.txt", "/files/none.txt", "/files/zipped.js")),
             new Guest(
                     "data",
                     DataRestGuest.class,
@@ -51,15 +49,13 @@ final class Guests {
                             "/data/books/search",
                             "/data",
                             "/data/profile/books",
-                            "/data/books/9"),
-                    true),
+                            "/data/books/9")),
             new Guest(
                     "gateway",
                     GatewayMvcGuest.class,
                     Map.of(),
-                    List.of("/gate/x", "/gate/x?y=z", "/gate/old", "/gate/large", "/gate/slow"),
-                    true),
-            new Guest("docs", DocsGuest.class, Map.of(), List.of("/v3/api-docs", "/v3/api-docs.yaml"), false),
+                    List.of("/gate/x", "/gate/x?y=z", "/gate/old", "/gate/large", "/gate/slow")),
+            new Guest("docs", DocsGuest.class, Map.of(), List.of("/v3/api-docs", "/v3/api-docs.yaml")),
             new Guest(
                     "actuator",
                     DocsGuest.class,
@@ -73,14 +69,8 @@ final class Guests {
                             "/actuator/health",
                             "/actuator/health/ping",
                             "/actuator/caches",
-                            "/actuator/beans/none"),
-                    false),
-            new Guest(
-                    "integration",
-                    IntegrationGuest.class,
-                    Map.of(),
-                    List.of("/integration/x", "/integration/x?y=z"),
-                    true),
+                            "/actuator/beans/none")),
+            new Guest("integration", IntegrationGuest.class, Map.of(), List.of("/integration/x", "/integration/x?y=z")),
             new Guest(
                     "camel",
                     CamelGuest.class,
@@ -91,14 +81,28 @@ final class Guests {
                             "false",
                             "camel.main.name",
                             "camel"),
-                    List.of("/camel/x", "/camel/x?of=y"),
-                    true),
+                    List.of("/camel/x", "/camel/x?of=y")),
             new Guest(
                     "javalin",
                     JavalinGuest.class,
                     Map.of(),
-                    List.of("/javalin/x", "/javalin/x?of=y", "/javalin/json", "/javalin/later", "/javalin/none"),
-                    true));
+                    List.of("/javalin/x", "/javalin/x?of=y", "/javalin/json", "/javalin/later", "/javalin/none")),
+            new Guest(
+                    "struts",
+                    StrutsGuest.class,
+                    Map.of(),
+                    List.of("/struts/page", "/struts/page?of=b", "/struts/text", "/struts/old", "/struts/none")),
+            new Guest(
+                    "wicket",
+                    WicketGuest.class,
+                    Map.of(),
+                    List.of(
+                            "/wicket/page",
+                            "/wicket/page?of=b",
+                            "/wicket/unstored",
+                            "/wicket/failing",
+                            "/wicket/none")),
+            GraphQlGuest.GUEST);
 
     private Guests() {}
 }

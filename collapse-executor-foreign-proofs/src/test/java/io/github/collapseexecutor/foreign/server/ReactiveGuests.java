@@ -21,23 +21,21 @@ final class ReactiveGuests {
                             "/flux/error",
                             "/flux/missing",
                             "/flux/session",
-                            "/flux/route"),
-                    true),
-            new Guest("page", FluxPageGuest.class, Map.of(), List.of("/page/x", "/page/form", "/page/driven"), true),
+                            "/flux/route")),
+            new Guest("page", FluxPageGuest.class, Map.of(), List.of("/page/x", "/page/form", "/page/driven")),
             new Guest(
                     "files",
                     FilesGuest.class,
                     Map.of("spring.web.resources.chain.compressed", "true"),
-                    List.of("/files/a.txt", "/files/large.txt", "/files/none.txt", "/files/zipped.js"),
-                    false),
+                    List.of("/files/a.txt", "/files/large.txt", "/files/none.txt", "/files/zipped.js")),
             new Guest(
                     "gateway",
                     GatewayFluxGuest.class,
                     Map.of(),
-                    List.of("/gate/x", "/gate/x?y=z", "/gate/old", "/gate/large", "/gate/slow"),
-                    true),
-            new Guest("docs", DocsGuest.class, Map.of(), List.of("/v3/api-docs"), false),
-            new Guest("actuator", DocsGuest.class, Map.of(), List.of("/actuator", "/actuator/health"), false));
+                    List.of("/gate/x", "/gate/x?y=z", "/gate/old", "/gate/large", "/gate/slow")),
+            new Guest("docs", DocsGuest.class, Map.of(), List.of("/v3/api-docs")),
+            new Guest("actuator", DocsGuest.class, Map.of(), List.of("/actuator", "/actuator/health")),
+            GraphQlGuest.GUEST);
 
     private ReactiveGuests() {}
 }

@@ -1,0 +1,1 @@
+<html><body><p>${text}</p></body></html>
