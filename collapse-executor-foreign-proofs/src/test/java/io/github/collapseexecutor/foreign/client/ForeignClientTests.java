@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.foreign.client.Question.Reading;
+import io.netty.buffer.PooledByteBufAllocator;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +18,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -32,10 +35,12 @@ class ForeignClientTests {
     enum Of {
         SPRING,
         OK_HTTP,
+        RETROFIT,
         APACHE,
         JDK,
         WEB_CLIENT,
-        FEIGN;
+        FEIGN,
+        CLOUD_FEIGN;
 
         Library library() {
             return switch (this) {
@@ -45,7 +50,13 @@ class ForeignClientTests {
                 case JDK -> new JdkLibrary();
                 case WEB_CLIENT -> new WebClientLibrary();
                 case FEIGN -> new FeignLibrary();
+                case RETROFIT -> new RetrofitLibrary();
+                case CLOUD_FEIGN -> new CloudFeignLibrary();
             };
+        }
+
+        boolean hasNetty() {
+            return this == SPRING || this == WEB_CLIENT;
         }
     }
 
@@ -55,6 +66,19 @@ class ForeignClientTests {
     private static final List<String> USERS = List.of("ann", "ann", "ann", "bob");
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final NettyLeaks leaks = new NettyLeaks();
+
+    @AfterEach
+    void stop() {
+        leaks.close();
+    }
+
+    @Test
+    void aBufferThatLeaksIsReported() {
+        assertThat(leaks.reports()).isEmpty();
+        int unused = PooledByteBufAllocator.DEFAULT.buffer(1).capacity();
+        assertThat(leaks.reports()).isNotEmpty();
+    }
 
     @ParameterizedTest
     @EnumSource
@@ -64,34 +88,53 @@ class ForeignClientTests {
         long until = System.nanoTime() + TimeUnit.MINUTES.toNanos(Integer.getInteger("foreign.minutes", 0));
         List<String> differences = new ArrayList<>();
         int requests = 0;
-        int made = 0;
+        Calls without = new Calls();
+        Calls with = new Calls();
         try (Origin origin = new Origin()) {
             long seed = again == null ? 1 : again;
             do {
-                int[] asked = new int[2];
-                differences.addAll(differences(of.library(), seed, origin, asked));
-                requests += asked[0];
-                made += asked[1];
+                List<List<Question>> callers = callers(seed, origin);
+                requests += callers.stream().mapToInt(List::size).sum();
+                differences.addAll(differences(of, seed, origin, callers, without, with));
                 seed = seed < fixed ? seed + 1 : new Random().nextLong();
             } while (again == null && ((seed > 0 && seed <= fixed) || System.nanoTime() < until));
         } finally {
             threads.shutdownNow();
         }
-        System.out.println(of + ": " + requests + " requests, " + made + " calls");
+        System.out.println(
+                of + ": " + requests + " requests, " + without + " calls without and " + with + " with collapsing");
         assertThat(differences).as("%s", of).isEmpty();
     }
 
+    /** The requests that have reached the origin, and how many of them belonged to a trace. */
+    private static final class Calls {
+
+        // mutable, confined to the test's thread
+        private int asked;
+        private int traced;
+
+        void add(Origin origin) {
+            asked += origin.takeAsked();
+            traced += origin.takeTraced();
+        }
+
+        @Override
+        public String toString() {
+            return asked + " (" + traced + " traced)";
+        }
+    }
+
     /** Asks twice without collapsing, and then with it. */
-    private List<String> differences(Library library, long seed, Origin origin, int[] asked) throws Exception {
-        List<List<Question>> callers = callers(seed, origin);
+    private List<String> differences(
+            Of of, long seed, Origin origin, List<List<Question>> callers, Calls callsWithout, Calls callsWith)
+            throws Exception {
         List<String> found = new ArrayList<>();
         Map<Question, Set<String>> without = new LinkedHashMap<>();
         Map<Question, Set<String>> with = new LinkedHashMap<>();
-        String name = run(library, seed, origin, callers, false, without, found);
-        int before = origin.asked();
-        run(library, seed, origin, callers, true, with, found);
-        asked[0] += callers.stream().mapToInt(List::size).sum();
-        asked[1] += origin.asked() - before;
+        String name = run(of, seed, origin, callers, false, without, found);
+        callsWithout.add(origin);
+        run(of, seed, origin, callers, true, with, found);
+        callsWith.add(origin);
         with.forEach((question, replies) -> {
             Set<String> others = new TreeSet<>(replies);
             Set<String> known = without.getOrDefault(question, Set.of());
@@ -139,7 +182,7 @@ class ForeignClientTests {
     }
 
     private String run(
-            Library library,
+            Of of,
             long seed,
             Origin origin,
             List<List<Question>> callers,
@@ -148,8 +191,9 @@ class ForeignClientTests {
             List<String> found)
             throws Exception {
         Draw draw = new Draw(seed, collapses);
-        try (Asker asker = library.make(draw)) {
-            String where = "-Dforeign.seed=" + seed + " " + (collapses ? "with " : "without ") + draw;
+        String where;
+        try (Asker asker = of.library().make(draw)) {
+            where = "-Dforeign.seed=" + seed + " " + (collapses ? "with " : "without ") + draw;
             List<Future<List<String>>> answers = new ArrayList<>();
             for (List<Question> caller : callers) {
                 answers.add(threads.submit(() -> asked(asker, seed, origin, caller)));
@@ -173,8 +217,11 @@ class ForeignClientTests {
             if (asker.connectionsInUse() > 0) {
                 found.add("\n" + where + "\n  " + asker.connectionsInUse() + " connections stay in use " + callers);
             }
-            return draw.toString();
         }
+        if (of.hasNetty()) {
+            leaks.reports().forEach(report -> found.add("\n" + where + "\n  " + callers + "\n  " + report));
+        }
+        return draw.toString();
     }
 
     private static String traces() {

@@ -65,8 +65,12 @@ final class OkHttpLibrary implements Library {
     @Override
     public Asker make(Draw draw) throws IOException {
         Closing closing = new Closing();
-        OkHttpClient.Builder builder = new OkHttpClient.Builder();
         boolean enqueues = draw.oneOf(2, "enqueued");
+        return new OfOkHttp(client(draw, closing), enqueues, closing);
+    }
+
+    static OkHttpClient client(Draw draw, Closing closing) throws IOException {
+        OkHttpClient.Builder builder = new OkHttpClient.Builder();
         boolean harmless = draw.oneOf(2, "declared harmless");
         if (draw.oneOf(3, "cache")) {
             Path folder = Files.createTempDirectory("okhttp");
@@ -88,7 +92,7 @@ final class OkHttpLibrary implements Library {
             client.dispatcher().executorService().shutdown();
             client.connectionPool().evictAll();
         });
-        return new OfOkHttp(client, enqueues, closing);
+        return client;
     }
 
     private record OfOkHttp(OkHttpClient client, boolean enqueues, Closing closing) implements Asker {

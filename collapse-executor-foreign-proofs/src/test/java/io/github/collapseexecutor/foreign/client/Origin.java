@@ -31,6 +31,7 @@ final class Origin implements AutoCloseable {
 
     // mutable, thread-safe
     private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicInteger traced = new AtomicInteger();
 
     Origin() {
         answers.put("plain", text(200, 10));
@@ -56,7 +57,12 @@ final class Origin implements AutoCloseable {
         answers.put("cut", aResponse().withFault(Fault.MALFORMED_RESPONSE_CHUNK));
         answers.forEach((path, answer) ->
                 server.stubFor(any(urlPathMatching("/[^/]*/" + path)).willReturn(answer.withFixedDelay(TAKES_MILLIS))));
-        server.addMockServiceRequestListener((request, response) -> asked.incrementAndGet());
+        server.addMockServiceRequestListener((request, response) -> {
+            asked.incrementAndGet();
+            if (request.containsHeader("traceparent") || request.containsHeader("X-B3-TraceId")) {
+                traced.incrementAndGet();
+            }
+        });
         server.start();
     }
 
@@ -65,6 +71,7 @@ final class Origin implements AutoCloseable {
                 .withStatus(status)
                 .withHeader("Content-Type", "text/plain;charset=UTF-8")
                 .withHeader("X-For", FOR_USER)
+                .withHeader("X-Trace", "{{request.headers.traceparent}} {{request.headers.X-B3-TraceId}}")
                 .withBody(FOR_USER + "x".repeat(size));
     }
 
@@ -77,9 +84,14 @@ final class Origin implements AutoCloseable {
         return List.copyOf(answers.keySet());
     }
 
-    /** How many requests have been answered. */
-    int asked() {
-        return asked.get();
+    /** How many requests have been answered since the last time. */
+    int takeAsked() {
+        return asked.getAndSet(0);
+    }
+
+    /** How many of them belonged to a trace. */
+    int takeTraced() {
+        return traced.getAndSet(0);
     }
 
     URI uri(String setup, Question question) {

@@ -25,7 +25,8 @@ final class Reply {
         }
     }
 
-    private static final Set<String> COMPARED = Set.of("content-type", "etag", "cache-control", "set-cookie", "x-for");
+    private static final Set<String> COMPARED =
+            Set.of("content-type", "etag", "cache-control", "set-cookie", "x-for", "spans");
     private static final int MOST_CAUSES = 10;
     private static final int HALF = 1_000;
 
@@ -36,6 +37,7 @@ final class Reply {
     private final Map<String, String> headers = new TreeMap<>();
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
     private int status;
+    private String trace = "";
 
     Reply(Question question) {
         this.question = question;
@@ -51,9 +53,17 @@ final class Reply {
 
     void header(String name, String value) {
         String lower = name.toLowerCase(Locale.ROOT);
+        if (lower.equals("x-trace")) {
+            trace = value;
+        }
         if (COMPARED.contains(lower)) {
             headers.merge(lower, value, (one, two) -> one + " | " + two);
         }
+    }
+
+    /** The trace headers of the request that got the response; empty where there were none. */
+    String trace() {
+        return trace;
     }
 
     void text(@Nullable String text) {

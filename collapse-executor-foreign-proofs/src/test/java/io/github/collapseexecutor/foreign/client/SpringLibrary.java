@@ -2,8 +2,6 @@ package io.github.collapseexecutor.foreign.client;
 
 import io.github.collapseexecutor.foreign.client.Question.Reading;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
-import io.micrometer.observation.ObservationRegistry;
-import io.micrometer.observation.ObservationTextPublisher;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -37,9 +35,15 @@ import org.springframework.security.oauth2.client.registration.ClientRegistratio
 import org.springframework.security.oauth2.client.web.client.OAuth2ClientHttpRequestInterceptor;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.OAuth2AccessToken;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.client.ResourceAccessException;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
+import org.springframework.web.client.support.RestClientAdapter;
+import org.springframework.web.client.support.RestTemplateAdapter;
+import org.springframework.web.service.annotation.GetExchange;
+import org.springframework.web.service.invoker.HttpExchangeAdapter;
+import org.springframework.web.service.invoker.HttpServiceProxyFactory;
 import org.zalando.logbook.spring.LogbookClientHttpRequestInterceptor;
 
 /** RestTemplate and RestClient, over each transport, with interceptors and request factories on both sides of the adapter. */
@@ -65,7 +69,22 @@ final class SpringLibrary implements Library {
 
     private enum Form {
         TEMPLATE,
-        CLIENT
+        CLIENT,
+        INTERFACE_OF_TEMPLATE,
+        INTERFACE_OF_CLIENT
+    }
+
+    /** An HTTP interface. */
+    interface Texts {
+
+        @GetExchange
+        ResponseEntity<String> text(URI uri, @RequestHeader("Authorization") String user);
+
+        @GetExchange
+        ResponseEntity<byte[]> bytes(URI uri, @RequestHeader("Authorization") String user);
+
+        @GetExchange
+        ResponseEntity<Void> nothing(URI uri, @RequestHeader("Authorization") String user);
     }
 
     private static final int CONNECTIONS = 100;
@@ -127,7 +146,7 @@ final class SpringLibrary implements Library {
         ClientHttpRequestFactory factory = transport(draw.pick(List.of(Transport.values())), closing);
         Place place = draw.pick(List.of(Place.values()));
         Form form = draw.pick(List.of(Form.values()));
-        boolean observes = draw.oneOf(3, "observed");
+        Traces traces = draw.oneOf(3, "traced") ? new Traces(draw.pick(List.of(Traces.Bridge.values()))) : null;
         List<ClientHttpRequestInterceptor> interceptors = new java.util.ArrayList<>();
         List<Layer<List<ClientHttpRequestInterceptor>>> layers = draw.layers("interceptors", LAYERS);
         List<ClientHttpRequestInterceptor> inFactory = new java.util.ArrayList<>();
@@ -158,14 +177,25 @@ final class SpringLibrary implements Library {
         RestTemplate template = new RestTemplate(factory);
         template.setInterceptors(interceptors);
         template.setErrorHandler(response -> false);
-        if (observes) {
-            ObservationRegistry registry = ObservationRegistry.create();
-            registry.observationConfig().observationHandler(new ObservationTextPublisher(text -> {}));
-            template.setObservationRegistry(registry);
+        if (traces != null) {
+            template.setObservationRegistry(traces.registry());
         }
-        RestClient.Builder client =
-                RestClient.builder(template).defaultStatusHandler(HttpStatusCode::isError, (a, b) -> {});
-        return new OfSpring(template, form == Form.CLIENT ? client.build() : null, closing);
+        RestClient client = RestClient.builder(template)
+                .defaultStatusHandler(HttpStatusCode::isError, (a, b) -> {})
+                .build();
+        return new OfSpring(
+                switch (form) {
+                    case TEMPLATE -> new ByTemplate(template);
+                    case CLIENT -> new ByClient(client);
+                    case INTERFACE_OF_TEMPLATE -> new ByInterface(texts(RestTemplateAdapter.create(template)));
+                    case INTERFACE_OF_CLIENT -> new ByInterface(texts(RestClientAdapter.create(client)));
+                },
+                traces,
+                closing);
+    }
+
+    private static Texts texts(HttpExchangeAdapter adapter) {
+        return HttpServiceProxyFactory.builderFor(adapter).build().createClient(Texts.class);
     }
 
     private static ClientHttpRequestFactory transport(Transport transport, Closing closing) throws Exception {
@@ -200,26 +230,16 @@ final class SpringLibrary implements Library {
                 builder.setConnectionManager(pool).disableAutomaticRetries().build());
     }
 
-    /** One of the two. */
-    private record OfSpring(RestTemplate template, @Nullable RestClient client, Closing closing) implements Asker {
+    /** One of the forms in which Spring's clients are called. */
+    private interface Calling {
+        void ask(URI uri, String user, Reply reply);
+    }
+
+    private record ByTemplate(RestTemplate template) implements Calling {
 
         @Override
-        public void ask(URI uri, Reply reply) throws Exception {
-            Question question = reply.question();
-            SecurityContextHolder.getContext()
-                    .setAuthentication(new TestingAuthenticationToken(question.user(), "", "USER"));
-            try {
-                askAs(uri, question, reply);
-            } catch (ResourceAccessException e) {
-                throw e.getCause() instanceof Exception cause ? cause : e;
-            } finally {
-                SecurityContextHolder.clearContext();
-            }
-        }
-
-        private void askAs(URI uri, Question question, Reply reply) {
-            String user = "Bearer " + question.user();
-            if (client == null && question.reading() == Reading.TEXT) {
+        public void ask(URI uri, String user, Reply reply) {
+            if (reply.question().reading() == Reading.TEXT) {
                 entity(
                         template.exchange(
                                 RequestEntity.get(uri)
@@ -227,60 +247,98 @@ final class SpringLibrary implements Library {
                                         .build(),
                                 String.class),
                         reply);
-            } else if (client == null) {
+            } else {
                 Object unused = template.execute(
                         uri,
                         HttpMethod.GET,
                         request -> request.getHeaders().set("Authorization", user),
                         response -> read(response, reply));
-            } else if (question.reading() == Reading.TEXT) {
-                entity(
-                        client.get()
-                                .uri(uri)
-                                .header("Authorization", user)
-                                .retrieve()
-                                .toEntity(String.class),
-                        reply);
-            } else if (question.reading() == Reading.WHOLE) {
-                ResponseEntity<Resource> entity = client.get()
-                        .uri(uri)
-                        .header("Authorization", user)
-                        .retrieve()
-                        .toEntity(Resource.class);
-                reply.status(entity.getStatusCode().value());
-                entity.getHeaders().forEach((name, values) -> reply.header(name, values.toString()));
-                readResource(entity.getBody(), reply);
-            } else {
-                Object unused = client.get()
-                        .uri(uri)
-                        .header("Authorization", user)
-                        .exchange((request, response) -> read(response, reply));
             }
         }
+    }
 
-        private static void readResource(@Nullable Resource body, Reply reply) {
-            try {
-                if (body != null) {
-                    reply.bytes(body.getContentAsByteArray());
+    private record ByClient(RestClient client) implements Calling {
+
+        @Override
+        public void ask(URI uri, String user, Reply reply) {
+            RestClient.RequestHeadersSpec<?> request = client.get().uri(uri).header("Authorization", user);
+            switch (reply.question().reading()) {
+                case TEXT -> entity(request.retrieve().toEntity(String.class), reply);
+                case WHOLE -> {
+                    ResponseEntity<Resource> entity = request.retrieve().toEntity(Resource.class);
+                    head(entity, reply);
+                    readResource(entity.getBody(), reply);
                 }
-            } catch (IOException e) {
-                throw new java.io.UncheckedIOException(e);
+                default -> {
+                    Object unused = request.exchange((sent, response) -> read(response, reply));
+                }
             }
         }
+    }
 
-        private static void entity(ResponseEntity<String> response, Reply reply) {
-            reply.status(response.getStatusCode().value());
-            response.getHeaders().forEach((name, values) -> reply.header(name, values.toString()));
-            reply.text(response.getBody());
-        }
+    private record ByInterface(Texts texts) implements Calling {
 
-        private static boolean read(ClientHttpResponse response, Reply reply) throws IOException {
-            reply.status(response.getStatusCode().value());
-            response.getHeaders().forEach((name, values) -> reply.header(name, values.toString()));
-            if (!reply.hasEnough()) {
-                reply.read(response.getBody());
+        @Override
+        public void ask(URI uri, String user, Reply reply) {
+            switch (reply.question().reading()) {
+                case TEXT -> entity(texts.text(uri, user), reply);
+                case HEAD -> head(texts.nothing(uri, user), reply);
+                default -> {
+                    ResponseEntity<byte[]> entity = texts.bytes(uri, user);
+                    head(entity, reply);
+                    reply.bytes(entity.getBody() == null ? new byte[0] : entity.getBody());
+                    boolean unused = reply.hasEnough();
+                }
             }
-            return true;
+        }
+    }
+
+    private static void readResource(@Nullable Resource body, Reply reply) {
+        try {
+            if (body != null) {
+                reply.bytes(body.getContentAsByteArray());
+            }
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private static void head(ResponseEntity<?> response, Reply reply) {
+        reply.status(response.getStatusCode().value());
+        response.getHeaders().forEach((name, values) -> reply.header(name, values.toString()));
+    }
+
+    private static void entity(ResponseEntity<String> response, Reply reply) {
+        head(response, reply);
+        reply.text(response.getBody());
+    }
+
+    private static boolean read(ClientHttpResponse response, Reply reply) throws IOException {
+        reply.status(response.getStatusCode().value());
+        response.getHeaders().forEach((name, values) -> reply.header(name, values.toString()));
+        if (!reply.hasEnough()) {
+            reply.read(response.getBody());
+        }
+        return true;
+    }
+
+    private record OfSpring(Calling calling, @Nullable Traces traces, Closing closing) implements Asker {
+
+        @Override
+        public void ask(URI uri, Reply reply) throws Exception {
+            String user = reply.question().user();
+            SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken(user, "", "USER"));
+            try {
+                if (traces == null) {
+                    calling.ask(uri, "Bearer " + user, reply);
+                } else {
+                    traces.ask(reply, caller -> calling.ask(uri, "Bearer " + user, reply));
+                }
+            } catch (ResourceAccessException e) {
+                throw e.getCause() instanceof Exception cause ? cause : e;
+            } finally {
+                SecurityContextHolder.clearContext();
+            }
         }
 
         @Override

@@ -3,11 +3,11 @@ package io.github.collapseexecutor.foreign.client;
 import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
 import io.github.resilience4j.reactor.circuitbreaker.operator.CircuitBreakerOperator;
 import io.github.resilience4j.reactor.retry.RetryOperator;
-import io.micrometer.observation.ObservationRegistry;
-import io.micrometer.observation.ObservationTextPublisher;
+import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
@@ -30,6 +30,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
+import reactor.util.context.Context;
 import reactor.util.retry.Retry;
 
 /** WebClient and HTTP interfaces, over each connector, with filters on both sides of the adapter. */
@@ -102,7 +103,7 @@ final class WebClientLibrary implements Library {
         ClientHttpConnector connector = connector(draw.pick(List.of(Transport.values())), closing);
         Form form = draw.pick(List.of(Form.values()));
         boolean below = draw.oneOf(2, "connector");
-        boolean observes = draw.oneOf(3, "observed");
+        Traces traces = draw.oneOf(3, "traced") ? new Traces(draw.pick(List.of(Traces.Bridge.values()))) : null;
         CollapseExchangeFilterFunction ours = new CollapseExchangeFilterFunction(draw.http(), draw.core());
         WebClient.Builder builder = WebClient.builder();
         builder.clientConnector(draw.collapses() && below ? ours.around(connector) : connector);
@@ -114,16 +115,14 @@ final class WebClientLibrary implements Library {
         if (draw.oneOf(3, "something behind")) {
             draw.layers("behind", LAYERS).forEach(layer -> layer.add().accept(builder));
         }
-        if (observes) {
-            ObservationRegistry registry = ObservationRegistry.create();
-            registry.observationConfig().observationHandler(new ObservationTextPublisher(text -> {}));
-            builder.observationRegistry(registry);
+        if (traces != null) {
+            builder.observationRegistry(traces.registry());
         }
         WebClient client = builder.build();
         Texts texts = HttpServiceProxyFactory.builderFor(WebClientAdapter.create(client))
                 .build()
                 .createClient(Texts.class);
-        return new OfWebClient(client, texts, form, closing);
+        return new OfWebClient(client, texts, form, traces, closing);
     }
 
     private static ClientHttpConnector connector(Transport transport, Closing closing) {
@@ -170,10 +169,23 @@ final class WebClientLibrary implements Library {
         public void deRegisterMetrics(String poolName, String id, java.net.SocketAddress remoteAddress) {}
     }
 
-    private record OfWebClient(WebClient client, Texts texts, Form form, Closing closing) implements Asker {
+    private record OfWebClient(
+            WebClient client,
+            Texts texts,
+            Form form,
+            @Nullable Traces traces,
+            Closing closing) implements Asker {
 
         @Override
-        public void ask(URI uri, Reply reply) {
+        public void ask(URI uri, Reply reply) throws Exception {
+            if (traces == null) {
+                ask(uri, reply, Context.empty());
+            } else {
+                traces.ask(reply, caller -> ask(uri, reply, Context.of(ObservationThreadLocalAccessor.KEY, caller)));
+            }
+        }
+
+        private void ask(URI uri, Reply reply, Context context) {
             String user = reply.question().user();
             Mono<Void> asked = switch (form) {
                 case EXCHANGE ->
@@ -185,7 +197,7 @@ final class WebClientLibrary implements Library {
                 case INTERFACE -> byInterface(uri, "Bearer " + user, reply);
             };
             try {
-                asked.contextWrite(context -> context.put("user", user)).block(LONG);
+                asked.contextWrite(context.put("user", user)).block(LONG);
             } catch (WebClientResponseException e) {
                 told(e, reply);
             }
