@@ -2,7 +2,6 @@ package io.github.collapseexecutor.jdbc;
 
 import io.github.collapseexecutor.jdbc.connection.FailureKind;
 import io.github.collapseexecutor.jdbc.connection.SilenceWatch;
-import io.github.collapseexecutor.jdbc.connection.Tried;
 import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -194,14 +193,16 @@ final class RowTransaction implements AutoCloseable {
 
     /** A row is to be refused for what it finds, as it is alone, and not taken because of a row behind it. */
     private void begin() throws SQLException {
-        if (rows.size() > 1 && learned.defersConstraints() && !Tried.done(this::checkAtOnce)) {
-            rollBack(null); // a part that reads statements may not understand this one
+        if (rows.size() == 1 || !learned.defersConstraints()) {
+            return;
         }
-    }
-
-    private void checkAtOnce() throws SQLException {
         try (Statement now = connection.createStatement()) {
             now.execute("SET CONSTRAINTS ALL IMMEDIATE");
+        } catch (SQLException | RuntimeException failure) {
+            if (FailureKind.of(failure) != FailureKind.STATEMENT) {
+                throw failure;
+            }
+            rollBack(null); // a part that reads statements may not understand this one
         }
     }
 

@@ -16,6 +16,7 @@ import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.hibernate.MappingException;
 import org.hibernate.SessionFactory;
+import org.hibernate.annotations.TenantId;
 import org.hibernate.cfg.AvailableSettings;
 import org.hibernate.cfg.Configuration;
 import org.hibernate.context.spi.CurrentTenantIdentifierResolver;
@@ -40,6 +41,18 @@ class TenantsTests {
         @Nullable Long id;
     }
 
+    /** What is of one tenant in the table of all. */
+    @Entity(name = "SharedNote")
+    static class SharedNote {
+
+        @Id
+        @CollapsedSequence("note_id")
+        @Nullable Long id;
+
+        @TenantId
+        @Nullable String tenant;
+    }
+
     private static final Map<String, DataSource> DATABASES = Map.of("a", database("a", 100), "b", database("b", 200));
 
     private static String tenant = "a";
@@ -56,6 +69,7 @@ class TenantsTests {
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE SEQUENCE note_id START WITH " + firstId);
             statement.execute("CREATE TABLE Note (id BIGINT PRIMARY KEY)");
+            statement.execute("CREATE TABLE SharedNote (id BIGINT PRIMARY KEY, tenant VARCHAR(9))");
             return database;
         } catch (SQLException e) {
             throw new IllegalStateException(e);
@@ -127,12 +141,41 @@ class TenantsTests {
         return configuration;
     }
 
+    /** With a data source, and with numbers of its database. */
+    private static GenericApplicationContext context() {
+        GenericApplicationContext context = new GenericApplicationContext();
+        context.registerBean(DataSource.class, () -> DATABASES.get("a"));
+        context.registerBean(Sequences.class, () -> Sequences.of(new DatabaseSequences(DATABASES.get("a"))));
+        context.refresh();
+        return context;
+    }
+
     @Test
-    void theBeanOfOneDatabaseIsRefused() {
-        try (GenericApplicationContext context = new GenericApplicationContext()) {
-            context.registerBean(DataSource.class, () -> DATABASES.get("a"));
-            context.registerBean(Sequences.class, () -> Sequences.of(new DatabaseSequences(DATABASES.get("a"))));
-            context.refresh();
+    void tenantsInOneDatabaseHaveTheNumbersOfItsBean() throws SQLException {
+        Configuration configuration = new Configuration().addAnnotatedClass(SharedNote.class);
+        configuration.getProperties().put(AvailableSettings.JAKARTA_JTA_DATASOURCE, DATABASES.get("a"));
+        configuration.getProperties().put(AvailableSettings.MULTI_TENANT_IDENTIFIER_RESOLVER, new CurrentTenant());
+        try (GenericApplicationContext context = context()) {
+            configuration.getProperties().put(AvailableSettings.BEAN_CONTAINER, new SpringBeans(context));
+            try (SessionFactory sessions = configuration.buildSessionFactory()) {
+                for (String each : List.of("a", "b")) {
+                    tenant = each;
+                    sessions.inTransaction(session -> session.persist(new SharedNote()));
+                }
+            }
+        }
+        try (Connection connection = DATABASES.get("a").getConnection();
+                Statement statement = connection.createStatement();
+                var tenants = statement.executeQuery(
+                        "SELECT LISTAGG(tenant) WITHIN GROUP (ORDER BY id) FROM SharedNote WHERE id BETWEEN 100 AND 199")) {
+            assertThat(tenants.next()).isTrue();
+            assertThat(tenants.getString(1)).isEqualTo("a,b");
+        }
+    }
+
+    @Test
+    void theBeanOfOneDatabaseIsRefusedIfEachTenantHasOne() {
+        try (GenericApplicationContext context = context()) {
             Configuration configuration = configuration();
             configuration.getProperties().put(AvailableSettings.BEAN_CONTAINER, new SpringBeans(context));
             assertThatThrownBy(configuration::buildSessionFactory)

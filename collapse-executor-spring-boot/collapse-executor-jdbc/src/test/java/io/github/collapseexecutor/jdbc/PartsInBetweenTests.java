@@ -234,6 +234,51 @@ class PartsInBetweenTests {
         }
     }
 
+    /** It says nothing of whether the database has acted. Pools such as c3p0 make an exception without a state of it. */
+    @ParameterizedTest
+    @EnumSource
+    void rowsAreUnknownAndNotWrittenAgainIfAPartFailsBehindTheirCommit(Database database) {
+        RowStatement insert = RowStatement.of("INSERT INTO failed_behind (text) VALUES (?)");
+        for (boolean commitInStatement : List.of(true, false)) {
+            for (int rows : List.of(1, 3)) {
+                for (Exception failure : List.of(new IllegalStateException("a part's"), new SQLException("a part's"))) {
+                    database.execute("DROP TABLE IF EXISTS failed_behind");
+                    database.execute("CREATE TABLE failed_behind (text VARCHAR(20))");
+                    try (WatchedDataSource watched = new WatchedDataSource(database.pool(1))) {
+                        AtomicInteger behind = new AtomicInteger();
+                        watched.after = step -> {
+                            boolean isCommit = step.equals("commit")
+                                    || (step.equals("execute")
+                                            && (rows == 1
+                                                    || watched.steps("commit").isEmpty()));
+                            if (isCommit && behind.incrementAndGet() == 1) {
+                                if (failure instanceof SQLException sql) {
+                                    throw sql;
+                                }
+                                throw (RuntimeException) failure;
+                            }
+                        };
+                        GroupCommit commits = new GroupCommit(
+                                watched,
+                                GroupCommitTests.full(rows).toBuilder()
+                                        .commitInStatement(commitInStatement)
+                                        .build());
+                        List<CompletableFuture<RowOutcome>> writes = Stream.of("a", "b", "c")
+                                .limit(rows)
+                                .map(text -> commits.submit(insert, text))
+                                .toList();
+                        assertThat(writes)
+                                .allSatisfy(write -> assertThatThrownBy(write::join)
+                                        .hasCauseInstanceOf(OutcomeUnknownException.class));
+                    }
+                    assertThat(database.query("SELECT text FROM failed_behind ORDER BY text"))
+                            .as("%d rows, %s, %s", rows, commitInStatement, failure)
+                            .containsExactlyElementsOf(List.of("a", "b", "c").subList(0, rows));
+                }
+            }
+        }
+    }
+
     /** DBCP 1 is older than {@link java.sql.Connection#abort}. */
     @ParameterizedTest
     @EnumSource

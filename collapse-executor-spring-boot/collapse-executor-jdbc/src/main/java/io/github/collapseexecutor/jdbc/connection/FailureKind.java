@@ -86,11 +86,11 @@ public enum FailureKind {
      *     was the one that was due
      */
     public static boolean isRefusal(Throwable failure, Connection connection) {
-        if (of(failure) == CONNECTION) {
+        // What has no state is of a part in between, which may have had the answer already.
+        if (of(failure) == CONNECTION || !(failure instanceof SQLException sql) || sql.getSQLState() == null) {
             return false;
         }
-        if (failure instanceof SQLException sql
-                && (isAboutTheRow(sql.getSQLState()) || NOT_READ.equals(sql.getSQLState()) || isLockWait(sql))) {
+        if (isAboutTheRow(sql.getSQLState()) || NOT_READ.equals(sql.getSQLState()) || isLockWait(sql)) {
             return true; // a pool may have closed the connection for it
         }
         return Tried.answer(() -> connection.isValid(SECONDS_TO_ANSWER), false);
