@@ -12,6 +12,11 @@ interface Layer {
         return false;
     }
 
+    /** Whether it wants a driver's connections: over others it does not start, or gives none. */
+    default boolean isInnermost() {
+        return false;
+    }
+
     /** Whether rows of a shape are the same below it, be they in a batch or alone. */
     default boolean takes(Shape shape) {
         return true;

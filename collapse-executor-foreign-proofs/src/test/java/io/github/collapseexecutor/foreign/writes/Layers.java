@@ -20,7 +20,11 @@ final class Layers {
             new OpenTelemetryLayer(),
             new Log4JdbcLayer(),
             new JooqLayer(),
-            new SpringLayer());
+            new SpringLayer(),
+            new AtomikosLayer(),
+            new NarayanaLayer(),
+            new AwsLayer(),
+            new ShardingSphereLayer());
 
     private Layers() {}
 }

@@ -16,6 +16,7 @@ final class QuietLogs {
 
     /** Before the first driver is asked for, which loads those of the libraries as well. */
     static void begin() {
+        System.setProperty("com.atomikos.icatch.enable_logging", "false"); // of transactions, in files
         System.setProperty("p6spy.config.appender", "com.p6spy.engine.spy.appender.Slf4JLogger");
         System.setProperty("log4jdbc.spylogdelegator.name", "net.sf.log4jdbc.log.slf4j.Slf4jSpyLogDelegator");
         LogManager.getLogManager().reset(); // of pools that log by the JDK

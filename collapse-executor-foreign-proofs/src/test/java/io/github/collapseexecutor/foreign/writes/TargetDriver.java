@@ -2,6 +2,7 @@ package io.github.collapseexecutor.foreign.writes;
 
 import java.sql.Connection;
 import java.sql.Driver;
+import java.sql.DriverManager;
 import java.sql.DriverPropertyInfo;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
@@ -15,8 +16,16 @@ import org.jspecify.annotations.Nullable;
 /** For libraries that want a driver: its addresses stand for data sources. */
 public final class TargetDriver implements Driver {
 
-    private static final String PREFIX = "jdbc:foreign:";
+    private static final String PREFIX = "jdbc:foreign://localhost/";
     private static final Map<String, DataSource> TARGETS = new ConcurrentHashMap<>();
+
+    static {
+        try {
+            DriverManager.registerDriver(new TargetDriver());
+        } catch (SQLException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     /** The address of a data source, until that is closed which is returned. */
     static Address addressOf(DataSource target) {
@@ -34,7 +43,7 @@ public final class TargetDriver implements Driver {
 
     @Override
     public @Nullable Connection connect(String url, Properties info) throws SQLException {
-        DataSource target = TARGETS.get(url);
+        DataSource target = TARGETS.get(url.replaceFirst("\\?.*", ""));
         return target == null ? null : target.getConnection();
     }
 

@@ -22,6 +22,11 @@ record Told(String failure, int count, String ofKey, List<String> returned) {
         return failure.isEmpty();
     }
 
+    /** Whether no database has said so, so that nothing says whether the database has acted. */
+    boolean isOfALayer() {
+        return !failure.isEmpty() && (failure.contains(" null ") || !failure.contains(" "));
+    }
+
     boolean isUnknown() {
         return failure.startsWith(OutcomeUnknownException.class.getName());
     }

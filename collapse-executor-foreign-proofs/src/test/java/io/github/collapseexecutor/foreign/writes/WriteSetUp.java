@@ -29,8 +29,11 @@ record WriteSetUp(
         int depth = random.nextInt(4);
         for (int layer = 0; layer < depth; layer++) {
             Layer next = Layers.ALL.get(random.nextInt(Layers.ALL.size()));
-            if (next.takes(shape) && (!next.isPool() || layers.stream().noneMatch(Layer::isPool))) {
-                layers.add(next);
+            boolean isOneMore = layers.contains(next)
+                    || (next.isPool() && layers.stream().anyMatch(Layer::isPool))
+                    || (next.isInnermost() && layers.stream().anyMatch(Layer::isInnermost));
+            if (next.takes(shape) && !isOneMore) {
+                layers.add(next.isInnermost() ? 0 : layers.size(), next);
             }
         }
         List<Fault> faults = List.of(Fault.values());
