@@ -14,6 +14,9 @@ import java.util.regex.Pattern;
  */
 public record ConnectedDatabase(DatabaseProduct product, String url, boolean mayBeSeveral) {
 
+    private static final String SHARDING =
+            "org.apache.shardingsphere.driver.jdbc.core.connection.ShardingSphereConnection";
+
     private static final Pattern SEVERAL_SERVERS = Pattern.compile("(?i):(?:loadbalance|replication):");
 
     /** Asks a connection. */
@@ -24,7 +27,19 @@ public record ConnectedDatabase(DatabaseProduct product, String url, boolean may
                 ? String.valueOf(metaData.getURL())
                 : "";
         DatabaseMetaData wrapped = Tried.answer(() -> metaData.unwrap(DatabaseMetaData.class), metaData); // by a pool
-        return new ConnectedDatabase(product, url, isOfShardingSphere(metaData) || isOfShardingSphere(wrapped));
+        boolean mayBeSeveral =
+                isOfShardingSphere(metaData) || isOfShardingSphere(wrapped) || wrapsShardingSphere(connection);
+        return new ConnectedDatabase(product, url, mayBeSeveral);
+    }
+
+    /** Several parts around it show nothing of its metadata. */
+    private static boolean wrapsShardingSphere(Connection connection) {
+        try {
+            Class<?> type = Class.forName(SHARDING, false, ConnectedDatabase.class.getClassLoader());
+            return Tried.answer(() -> connection.isWrapperFor(type), false);
+        } catch (ClassNotFoundException isNotThere) {
+            return false;
+        }
     }
 
     private static boolean isOfShardingSphere(DatabaseMetaData metaData) {
