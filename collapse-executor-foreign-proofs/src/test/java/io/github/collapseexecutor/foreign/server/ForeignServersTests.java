@@ -83,6 +83,11 @@ class ForeignServersTests {
                     Call call = calls.get(i);
                     askedOf(call.guest())[0]++;
                     String difference = replies.get(i).differenceTo(expected.get(call));
+                    if (!difference.isEmpty()) { // a server may have failed by chance
+                        expected.put(
+                                call, Callers.send(plain.port(), List.of(call)).get(0));
+                        difference = replies.get(i).differenceTo(expected.get(call));
+                    }
                     if (!difference.isEmpty()) {
                         differences.merge("\n" + setUp + "\n  " + call + difference, 1, Integer::sum);
                     }
