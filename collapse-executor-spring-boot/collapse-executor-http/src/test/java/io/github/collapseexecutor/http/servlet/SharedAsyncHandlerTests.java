@@ -137,6 +137,8 @@ class SharedAsyncHandlerTests extends HeldHandlerFixture {
         public void onStartAsync(AsyncEvent event) {}
     }
 
+    private final Semaphore ended = new Semaphore(0);
+
     /** The container's thread finds the error before it is back; the handler completes later than that. */
     @Test
     void H44_anErrorThatAnAsynchronousHandlerAsksForInADispatchReachesItsClient() throws Exception {
@@ -145,6 +147,8 @@ class SharedAsyncHandlerTests extends HeldHandlerFixture {
         List<CompletableFuture<Void>> completions = errorsInDispatches(request -> request, goOn);
         List<Response> responses = responses(gathered());
         assertErrors(responses.subList(1, responses.size()));
+        assertThat(ended.tryAcquire(FOLLOWERS, 10, TimeUnit.SECONDS))
+                .isTrue(); // Tomcat tells of no end that it has lost
         goOn.countDown();
         assertThat(completions)
                 .hasSize(FOLLOWERS)
@@ -159,6 +163,8 @@ class SharedAsyncHandlerTests extends HeldHandlerFixture {
         List<CompletableFuture<Void>> completions = errorsInDispatches(SharedAsyncHandlerTests::unwrapped, goOn);
         List<Response> responses = responses(gathered());
         assertErrors(responses.subList(1, responses.size()));
+        assertThat(ended.tryAcquire(FOLLOWERS, 10, TimeUnit.SECONDS))
+                .isTrue(); // Tomcat tells of no end that it has lost
         goOn.countDown();
         assertThat(completions)
                 .hasSize(FOLLOWERS)
@@ -193,9 +199,10 @@ class SharedAsyncHandlerTests extends HeldHandlerFixture {
     }
 
     /** Goes on asynchronously, asks for an error page on another thread, and completes on a third one when it may. */
-    private static CompletableFuture<Void> errorElsewhere(
+    private CompletableFuture<Void> errorElsewhere(
             ServletRequest request, HttpServletResponse response, CountDownLatch completes) {
         AsyncContext context = request.startAsync();
+        context.addListener(new AsyncEnd(ended::release));
         CompletableFuture<Void> told = CompletableFuture.runAsync(
                 () -> {
                     try {
