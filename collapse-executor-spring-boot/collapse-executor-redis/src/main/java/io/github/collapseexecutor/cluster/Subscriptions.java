@@ -20,8 +20,8 @@ import org.springframework.data.redis.connection.SubscriptionListener;
  */
 final class Subscriptions {
 
-    /** The code that an answer of Redis begins with which refuses a command. */
-    private static final Pattern REFUSAL = Pattern.compile("[A-Z]{3,} ");
+    /** The codes of a command that a user must not send or that a server does not know; others, such as BUSY and LOADING, pass. */
+    private static final Pattern REFUSAL = Pattern.compile("(NOPERM|ERR) ");
 
     // immutable
     private final RedisLink link;
@@ -138,11 +138,15 @@ final class Subscriptions {
                 .toFuture();
     }
 
-    /** Redis begins what it refuses with a code; a connection that is lost is no matter of rights. */
     private void warnIfRefused(String reason) {
-        if (REFUSAL.matcher(reason).lookingAt()) {
+        if (isRefusal(reason)) {
             protocol.warnOfMessages(reason);
         }
+    }
+
+    /** Redis begins what it refuses with a code; a connection that is lost, or a server that is busy, is no matter of rights. */
+    static boolean isRefusal(String reason) {
+        return REFUSAL.matcher(reason).lookingAt();
     }
 
     /** Nothing arrives any more through this one: the next waiter opens another. */

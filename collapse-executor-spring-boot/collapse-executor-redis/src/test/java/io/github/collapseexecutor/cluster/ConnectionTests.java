@@ -218,6 +218,20 @@ class ConnectionTests extends SharingFixture {
         }
     }
 
+    /** Else the only warning would name a remedy that is none. */
+    @Test
+    void aServerThatIsBusyIsNoMatterOfRights() {
+        assertThat(List.of(
+                        "NOPERM this user has no permissions to run the 'subscribe' command",
+                        "ERR unknown command 'SUBSCRIBE'"))
+                .allMatch(Subscriptions::isRefusal);
+        assertThat(List.of(
+                        "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.",
+                        "LOADING Redis is loading the dataset in memory",
+                        "Connection closed"))
+                .noneMatch(Subscriptions::isRefusal);
+    }
+
     @Test
     void aForeignValueUnderOneNameLeavesTheOtherCallsShared() throws Exception {
         redis.commands().set(new String(Instance.envelope().nameOf("call", "", "other"), US_ASCII), "foreign");

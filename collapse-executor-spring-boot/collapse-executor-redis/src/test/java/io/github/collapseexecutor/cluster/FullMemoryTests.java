@@ -5,9 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.collapseexecutor.core.JoinMode;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -91,7 +93,13 @@ class FullMemoryTests extends SharingFixture {
                 .call());
     }
 
+    /** Waits until messages arrive, and each waiter has looked once because of that. */
     private static void awaitMessages() {
         await().until(() -> redis.commands().pubsubNumsub(name()).get(name()) >= 1);
+        AtomicReference<Map<String, String>> last = new AtomicReference<>(Map.of());
+        await().during(Duration.ofMillis(500)).until(() -> {
+            Map<String, String> now = redis.commands().hgetall(name());
+            return now.equals(last.getAndSet(now));
+        });
     }
 }
