@@ -290,7 +290,7 @@ final class PreparedRows implements AutoCloseable {
 
     @Override
     public void close() {
-        // What cannot be closed is closed with the connection; what became of the rows does not depend on it.
+        // One that cannot be closed is closed with the connection; what became of the rows does not depend on it.
         Tried.done(prepared::close);
         for (PreparedStatement other : Arrays.asList(ofBatches, ofSingleRows)) {
             if (other != null && other != prepared) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.ReactiveRedisConnection;
 import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
@@ -113,7 +114,8 @@ final class RedisLink {
             if (failure != null) {
                 answer.completeExceptionally(failure);
             } else if (!answer.isDone()) { // else it is too late: what a waiter leaves behind was withdrawn already
-                send(redis, parts, answer);
+                boolean question = operation.equals(ClusterProtocol.ASK);
+                send(redis, parts, () -> !question || !answer.isDone(), answer);
             }
             return null;
         });
@@ -145,10 +147,16 @@ final class RedisLink {
         return closed;
     }
 
-    private void send(ReactiveRedisConnection redis, ByteBuffer[] parts, CompletableFuture<List<Object>> answer) {
+    /** @param wanted whether it is still to be done, where Redis does not know the script yet */
+    private void send(
+            ReactiveRedisConnection redis,
+            ByteBuffer[] parts,
+            BooleanSupplier wanted,
+            CompletableFuture<List<Object>> answer) {
         try {
             long sentAt = System.nanoTime();
-            CompletableFuture<List<Object>> sent = evaluate(redis, parts).toFuture();
+            CompletableFuture<List<Object>> sent =
+                    evaluate(redis, parts, wanted).toFuture();
             CompletableFuture<Void> unused = sent.handle((reply, failure) -> {
                 if (failure != null) {
                     answer.completeExceptionally(failure);
@@ -169,10 +177,11 @@ final class RedisLink {
         }
     }
 
-    private static Mono<List<Object>> evaluate(ReactiveRedisConnection redis, ByteBuffer[] parts) {
+    private static Mono<List<Object>> evaluate(
+            ReactiveRedisConnection redis, ByteBuffer[] parts, BooleanSupplier wanted) {
         Flux<List<Object>> known = redis.scriptingCommands().evalSha(SCRIPT_SHA, ReturnType.MULTI, 1, parts);
         return known.onErrorResume(
-                        failure -> Breaker.messageOf(failure).startsWith("NOSCRIPT"),
+                        failure -> Breaker.messageOf(failure).startsWith("NOSCRIPT") && wanted.getAsBoolean(),
                         failure -> redis.scriptingCommands().eval(ByteBuffer.wrap(SCRIPT), ReturnType.MULTI, 1, parts))
                 .next();
     }

@@ -7,21 +7,30 @@ import static org.awaitility.Awaitility.await;
 import io.github.collapseexecutor.core.JoinMode;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.protocol.CommandType;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.ReactiveRedisClusterConnection;
 import org.springframework.data.redis.connection.ReactiveRedisConnection;
 import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
+import org.springframework.data.redis.connection.ReactiveScriptingCommands;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /** Connections that are not to be had, come late or carry something else, and what is left of them. */
 class ConnectionTests extends SharingFixture {
@@ -48,6 +57,72 @@ class ConnectionTests extends SharingFixture {
         @Override
         public DataAccessException translateExceptionIfPossible(RuntimeException failure) {
             return factory.translateExceptionIfPossible(failure);
+        }
+    }
+
+    /**
+     * A connection to a Redis that takes the next question late.
+     *
+     * @param next set for the question, which resets it
+     * @param late when it is taken
+     * @param scripts how often the script itself was sent
+     */
+    private static ReactiveRedisConnection takingLate(
+            ReactiveRedisConnection connection,
+            AtomicBoolean next,
+            CompletableFuture<String> late,
+            AtomicInteger scripts) {
+        ReactiveScriptingCommands commands = connection.scriptingCommands();
+        ReactiveScriptingCommands shown =
+                wrapping(ReactiveScriptingCommands.class, commands, (name, result) -> switch (name) {
+                    case "evalSha" ->
+                        next.getAndSet(false) ? Mono.fromFuture(late).thenMany((Flux<?>) result) : result;
+                    case "eval" -> {
+                        scripts.incrementAndGet();
+                        yield result;
+                    }
+                    default -> result;
+                });
+        return wrapping(
+                ReactiveRedisConnection.class,
+                connection,
+                (name, result) -> name.equals("scriptingCommands") ? shown : result);
+    }
+
+    private static <T> T wrapping(Class<T> type, T wrapped, BiFunction<String, Object, Object> change) {
+        InvocationHandler handler = (proxy, method, arguments) -> {
+            Object result = method.invoke(wrapped, arguments);
+            return result == null ? null : change.apply(method.getName(), result);
+        };
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+
+    /** What its waiter leaves behind was withdrawn already. */
+    @Test
+    void questionThatIsTooLateForTheScriptIsNotAskedAgain() throws Exception {
+        LettuceConnectionFactory factory = redis.connectionFactory();
+        AtomicBoolean next = new AtomicBoolean();
+        CompletableFuture<String> late = new CompletableFuture<>();
+        AtomicInteger scripts = new AtomicInteger();
+        ReactiveRedisConnectionFactory taking = wrapping(
+                ReactiveRedisConnectionFactory.class,
+                factory,
+                (name, result) -> name.equals("getReactiveConnection")
+                        ? takingLate((ReactiveRedisConnection) result, next, late, scripts)
+                        : result);
+        try (ClusterCalls calls = new ClusterCalls(taking, hasty().build())) {
+            awaitLead(calls);
+            redis.commands().scriptFlush();
+            scripts.set(0);
+            next.set(true);
+            assertThat(calls.shared("key", () -> "alone", Instance.TEXT).call()).isEqualTo("alone");
+            await().until(() -> scripts.get() == 1); // which withdraws it
+            redis.commands().scriptFlush();
+            late.complete("now");
+            awaitLead(calls); // over the same connection, behind what the late answer has sent
+            assertThat(redis.commands().hget(name(), "leases")).isNull();
+        } finally {
+            factory.destroy();
         }
     }
 
@@ -88,6 +163,15 @@ class ConnectionTests extends SharingFixture {
         } finally {
             redis.commands().configSet("requirepass", "");
         }
+    }
+
+    /** Until a call of another key has been made for others, too. */
+    private static void awaitLead(ClusterCalls calls) {
+        long before = calls.counts().led();
+        await().until(() -> {
+            assertThat(calls.shared("other", () -> "own", Instance.TEXT).call()).isEqualTo("own");
+            return calls.counts().led() > before;
+        });
     }
 
     private static void awaitLead(Instance instance) {

@@ -131,7 +131,7 @@ final class ResponseBuffer implements SharingState.Body {
         return sharing;
     }
 
-    // What the deciding side learns of the body.
+    // The body as the deciding side learns of it.
 
     @Override
     public int size() {

@@ -86,7 +86,7 @@ public enum FailureKind {
      *     was the one that was due
      */
     public static boolean isRefusal(Throwable failure, Connection connection) {
-        // What has no state is of a part in between, which may have had the answer already.
+        // A failure without a state is that of a part in between, which may have had the answer already.
         if (of(failure) == CONNECTION || !(failure instanceof SQLException sql) || sql.getSQLState() == null) {
             return false;
         }
