@@ -86,6 +86,15 @@ enum ClientLimits implements LabLimit {
                     && collapsed.framing().endsWith("java.lang.IllegalArgumentException]");
         }
     },
+    /** Jetty's client takes headers out of a response that its caller reads, when it decodes the body. A control run shows it. */
+    JETTYS_CLIENT_CHANGES_A_HEAD_THAT_IS_READ {
+        @Override
+        public boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
+            return make.name().endsWith("OVER_JETTY")
+                    && setup.handler().steps().stream().anyMatch(step -> step.what() == LabStep.What.ENCODE)
+                    && collapsed.framing().equals("failed: [java.lang.NullPointerException]");
+        }
+    },
     /**
      * A follower of a response whose body breaks off sees of the head no more than status and type, and of the body no more than its first byte,
      * also if it reads no more. Over Reactor Netty, whose failures are no

@@ -143,6 +143,15 @@ enum UndertowLimits implements LabLimit {
                     && collapsed.framing().startsWith("no response in ");
         }
     },
+    /** Undertow fails when it ends a body that a handler writes without blocking and that is longer than declared: its client may get nothing. */
+    UNDERTOW_MAY_NOT_ANSWER_WHAT_IS_LONGER_THAN_DECLARED_WITHOUT_BLOCKING {
+        @Override
+        public boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
+            return setup.handler().kind() == LabHandler.Kind.NON_BLOCKING
+                    && setup.handler().steps().stream().anyMatch(LabStep::declaresLength)
+                    && plain.framing().startsWith("no response in ");
+        }
+    },
     /** Undertow itself answers a client whose request has been dispatched with an error page of its own, or without a body. */
     UNDERTOW_MAKES_OTHER_ERROR_PAGES_IN_DISPATCHES {
         @Override
