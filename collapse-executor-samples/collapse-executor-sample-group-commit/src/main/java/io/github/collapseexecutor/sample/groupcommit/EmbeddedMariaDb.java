@@ -20,7 +20,7 @@ import org.springframework.stereotype.Component;
 /** A MariaDB for as long as the application runs, which syncs both its logs with every commit until {@link Disks} says otherwise. */
 @Component
 @Profile("mariadb")
-public class EmbeddedMariaDb implements JdbcConnectionDetails, AutoCloseable {
+public final class EmbeddedMariaDb implements JdbcConnectionDetails, AutoCloseable {
 
     // immutable
     private final DB server;
