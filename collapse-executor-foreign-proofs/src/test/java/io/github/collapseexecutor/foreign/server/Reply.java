@@ -49,10 +49,10 @@ record Reply(int status, Map<String, List<String>> headers, String body) {
 
     /** So are the free space of a disk, ids of requests in pages about errors, their times, and tokens in forms. Springdoc mixes the addresses of callers that ask at once. */
     private static String steadyBody(String body) {
-        return body.replaceAll("\"requestId\":\"[^\"]*\"", "an id")
+        return body.replaceAll("\"requestId\":\"[^\"]*\"|<requestId>[^<]*", "an id")
                 .replaceAll("<div>\\[[^]]*\\]", "an id")
                 .replaceAll("\"free\":[0-9]+", "a size")
-                .replaceAll("\"timestamp\":\"[^\"]*\"", "a time")
+                .replaceAll("\"timestamp\":\"[^\"]*\"|<timestamp>[^<]*", "a time")
                 .replaceAll("<div id='created'>[^<]*", "a time")
                 .replaceAll("\"servers\":\\[[^]]*\\]", "servers")
                 .replaceAll("name=\"_csrf\" value=\"[^\"]*\"", "a token");
