@@ -48,10 +48,13 @@ final class NativeImageHints implements RuntimeHintsRegistrar {
     /** With it, Spring shows functions of Kotlin that suspend to interceptors. */
     static final String SUSPENDING = "kotlinx.coroutines.reactor.MonoKt";
 
+    /** By it, a connection is known whose rows may go to several databases. */
+    static final String SHARDING = "org.apache.shardingsphere.driver.jdbc.core.connection.ShardingSphereConnection";
+
     /**
      * Types whose presence decides, and which a native image would not find by name. Without the hint of one, a user would not be part of
-     * what callers share, a page with the token of one client would be shared, or a write inside a transaction would be taken for one
-     * outside.
+     * what callers share, a page with the token of one client or a response whose head changes while it is read would be shared, a write inside a
+     * transaction would be taken for one outside, or one that was rolled back for a commit.
      */
     static final List<String> DECIDING = List.of(
             Artifact.JDBC.type(),
@@ -63,6 +66,8 @@ final class NativeImageHints implements RuntimeHintsRegistrar {
             "io.micrometer.tracing.otel.bridge.OtelSpan",
             "jakarta.servlet.http.HttpServletRequest",
             SUSPENDING,
+            SHARDING,
+            "org.eclipse.jetty.client.HttpClient",
             "org.hibernate.context.spi.CurrentTenantIdentifierResolver",
             "org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource",
             "org.springframework.security.authentication.AnonymousAuthenticationToken",

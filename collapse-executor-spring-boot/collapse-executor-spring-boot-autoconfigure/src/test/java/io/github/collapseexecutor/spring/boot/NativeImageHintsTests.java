@@ -81,13 +81,15 @@ class NativeImageHintsTests {
         }
     }
 
+    /** Those whose libraries these tests do without. */
+    private static final List<String> WITHOUT = List.of(NativeImageHints.SUSPENDING, NativeImageHints.SHARDING);
+
     /** Without them, a native image takes a library for absent. */
     @Test
     void typesWhosePresenceDecidesAreFound() {
         register(getClass().getClassLoader());
         assertThat(NativeImageHints.DECIDING)
-                .filteredOn(
-                        name -> !name.equals(NativeImageHints.SUSPENDING)) // the only one that these tests do without
+                .filteredOn(name -> !WITHOUT.contains(name))
                 .allSatisfy(name -> assertThat(
                                 RuntimeHintsPredicates.reflection().onType(ClassUtils.resolveClassName(name, null)))
                         .accepts(hints));
@@ -207,6 +209,8 @@ class NativeImageHintsTests {
                         "http.servlet.ServletPersonalToken", // this and those below: whether a library is there
                         "http.reactive.NativeHeaders",
                         "http.reactive.ObservedFollower",
+                        "http.spring.HeadersByName",
+                        "jdbc.connection.ConnectedDatabase",
                         "http.spring.SubscriberContext",
                         "http.webflux.HandlerAttributes",
                         "http.webflux.RouteAttributes",
