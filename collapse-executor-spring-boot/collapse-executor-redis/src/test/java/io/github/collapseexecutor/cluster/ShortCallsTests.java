@@ -72,8 +72,13 @@ class ShortCallsTests extends SharingFixture {
         assertThat(calls.get()).isEqualTo(2);
     }
 
+    /** A call that the machine holds up may take longer than Redis: then, none of this is shown, and it is tried again. */
     @Test
-    void callsThatEndSoonerThanRedisAnswersAreMadeWithoutIt() throws Exception {
+    void callsThatEndSoonerThanRedisAnswersAreMadeWithoutIt() {
+        await().untilAsserted(this::shortCallsAreMadeWithoutRedis);
+    }
+
+    private void shortCallsAreMadeWithoutRedis() throws Exception {
         Instance instance = knowing(instance(), Duration.ZERO);
         long before = scripts();
         for (int i = 1; i < ClusterCallTimes.TRIAL; i++) {
@@ -81,7 +86,7 @@ class ShortCallsTests extends SharingFixture {
         }
         assertThat(counts(instance).tooShort()).isEqualTo(ClusterCallTimes.TRIAL - 1);
         assertThat(counts(instance).alone()).isEqualTo(ClusterCallTimes.TRIAL - 1);
-        await().untilAsserted(() -> assertThat(scripts() - before).isLessThanOrEqualTo(1)); // the end of the other key
+        assertThat(scripts() - before).isLessThanOrEqualTo(1); // the end of the other key
         long led = counts(instance).led();
         instance.shared("key", () -> "own").call(); // in case that Redis answers sooner now
         assertThat(counts(instance).led()).isEqualTo(led + 1);
