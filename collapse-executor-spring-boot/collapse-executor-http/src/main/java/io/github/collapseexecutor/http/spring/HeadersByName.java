@@ -1,9 +1,11 @@
 package io.github.collapseexecutor.http.spring;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -31,7 +33,20 @@ public final class HeadersByName {
      * @throws IllegalStateException if they change all the time
      */
     public static void show(HttpHeaders headers, BiConsumer<? super String, ? super List<String>> action) {
-        (MAY_CHANGE ? settled(headers) : copyOf(headers)).forEach(action);
+        if (MAY_CHANGE) {
+            settled(headers).forEach(action);
+        } else {
+            showOnce(headers, action);
+        }
+    }
+
+    private static void showOnce(HttpHeaders headers, BiConsumer<? super String, ? super List<String>> action) {
+        Set<String> shown = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        headers.forEach((name, values) -> {
+            if (shown.add(name)) {
+                action.accept(name, values);
+            }
+        });
     }
 
     private static Map<String, List<String>> settled(HttpHeaders headers) {
@@ -39,7 +54,8 @@ public final class HeadersByName {
         @Nullable RuntimeException failure = null;
         for (int read = 0; read < MOST_READS; read++) {
             try {
-                Map<String, List<String>> now = copyOf(headers);
+                Map<String, List<String>> now = new LinkedHashMap<>();
+                showOnce(headers, (name, values) -> now.put(name, new ArrayList<>(values)));
                 if (now.equals(before)) {
                     return now;
                 }
@@ -49,11 +65,5 @@ public final class HeadersByName {
             }
         }
         throw new IllegalStateException("The headers of a response change while they are read", failure);
-    }
-
-    private static Map<String, List<String>> copyOf(HttpHeaders headers) {
-        Map<String, List<String>> copy = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        headers.forEach((name, values) -> copy.putIfAbsent(name, new ArrayList<>(values)));
-        return copy;
     }
 }

@@ -80,6 +80,11 @@ class ChangingHeadersTests {
     }
 
     @Test
+    void headersAreShownInTheirOrder() {
+        assertThat(shown(encoded())).containsExactly("Content-Encoding", "Set-Cookie", "Content-Length", "X-Own");
+    }
+
+    @Test
     void headersThatChangeAllTheTimeCannotBeRead() {
         HttpFields.Mutable fields = encoded();
         int[] changes = {0};
