@@ -1,6 +1,5 @@
 package io.github.collapseexecutor.foreign.writes;
 
-import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
@@ -9,14 +8,13 @@ import org.springframework.jdbc.datasource.IsolationLevelDataSourceAdapter;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.datasource.UserCredentialsDataSourceAdapter;
-import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
 /** Spring's data sources around others. */
 final class SpringLayer implements Layer {
 
     @Override
     public DataSource around(Server server, DataSource target, Random random, Consumer<AutoCloseable> closing) {
-        switch (random.nextInt(6)) {
+        switch (random.nextInt(5)) {
             case 0 -> {
                 LazyConnectionDataSourceProxy lazy = new LazyConnectionDataSourceProxy();
                 lazy.setTargetDataSource(target);
@@ -42,17 +40,6 @@ final class SpringLayer implements Layer {
                 adapter.setTargetDataSource(target);
                 adapter.afterPropertiesSet();
                 return adapter;
-            }
-            case 4 -> {
-                AbstractRoutingDataSource routing = new AbstractRoutingDataSource() {
-                    @Override
-                    protected Object determineCurrentLookupKey() {
-                        return "one";
-                    }
-                };
-                routing.setTargetDataSources(Map.of("one", target));
-                routing.afterPropertiesSet();
-                return routing;
             }
             default -> {
                 return new DelegatingDataSource(target);

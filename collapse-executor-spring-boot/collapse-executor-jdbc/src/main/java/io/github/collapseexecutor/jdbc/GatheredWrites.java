@@ -8,6 +8,7 @@ import io.github.collapseexecutor.core.CollapseListener;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.Input;
 import io.github.collapseexecutor.jdbc.connection.BatchConnections;
+import io.github.collapseexecutor.jdbc.connection.DataSourceOfOneDatabase;
 import io.github.collapseexecutor.jdbc.writer.ReturningCallers;
 import io.github.collapseexecutor.jdbc.writer.Writer;
 import io.github.collapseexecutor.jdbc.writer.WriterListener;
@@ -54,7 +55,7 @@ final class GatheredWrites<I, O>
             DataSource dataSource,
             BiFunction<BatchConnections, List<I>, List<WriteResult<O>>> work) {
         super(gathering(options));
-        this.dataSource = BatchConnections.checked(dataSource);
+        this.dataSource = DataSourceOfOneDatabase.checked(dataSource);
         this.work = work;
         this.reporter = new WriteReporter(options);
         setExecutor(WriterThreads.INSTANCE);

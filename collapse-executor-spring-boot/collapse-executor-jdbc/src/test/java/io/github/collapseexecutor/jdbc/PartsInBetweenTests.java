@@ -7,6 +7,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,9 +19,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+import org.springframework.jdbc.datasource.ShardingKeyDataSourceAdapter;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
 /** Parts of others between a writer and the driver. */
 class PartsInBetweenTests {
@@ -191,10 +195,32 @@ class PartsInBetweenTests {
     /** Two writers, or a writer and a template, would be in one transaction. */
     @Test
     void aDataSourceThatGivesAllThreadsOneConnectionIsRefused() {
-        SingleConnectionDataSource single = new SingleConnectionDataSource(Database.H2.url(), true);
-        try (HikariDataSource pool = pool(single)) {
+        assertRefused(new SingleConnectionDataSource(Database.H2.url(), true), "one connection", "pool");
+    }
+
+    /** The writer's thread would be asked, which knows nothing of the callers. */
+    @Test
+    void aDataSourceThatAsksTheThreadWhichDatabaseIsMeantIsRefused() {
+        AbstractRoutingDataSource routing = new AbstractRoutingDataSource() {
+            @Override
+            protected Object determineCurrentLookupKey() {
+                return Thread.currentThread().getName();
+            }
+        };
+        routing.setTargetDataSources(Map.of());
+        routing.afterPropertiesSet();
+        assertRefused(routing, "which database", "of one database");
+
+        assertRefused(
+                new ShardingKeyDataSourceAdapter(new DriverManagerDataSource(Database.H2.url())),
+                "which database",
+                "of one database");
+    }
+
+    private static void assertRefused(DataSource refused, String why, String remedy) {
+        try (HikariDataSource pool = pool(refused)) {
             for (DataSource dataSource : List.of(
-                    single, new TransactionAwareDataSourceProxy(new LazyConnectionDataSourceProxy(single)), pool)) {
+                    refused, new TransactionAwareDataSourceProxy(new LazyConnectionDataSourceProxy(refused)), pool)) {
                 for (ThrowingCallable creation : List.<ThrowingCallable>of(
                         () -> new GroupCommit(dataSource),
                         () -> new DatabaseSequences(dataSource),
@@ -203,8 +229,8 @@ class PartsInBetweenTests {
                             .isInstanceOf(IllegalArgumentException.class)
                             .hasMessageContaining("dataSource")
                             .hasMessageContaining(dataSource.getClass().getName())
-                            .hasMessageContaining("one connection")
-                            .hasMessageContaining("pool");
+                            .hasMessageContaining(why)
+                            .hasMessageContaining(remedy);
                 }
             }
         }

@@ -1,12 +1,9 @@
 package io.github.collapseexecutor.jdbc.connection;
 
-import static java.util.Objects.requireNonNull;
-
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /**
  * The connections that one batch is written over, one after the other: the first is had before anything is taken from a
@@ -25,23 +22,6 @@ public final class BatchConnections implements AutoCloseable {
     private BatchConnections(DataSource dataSource, Connection first) {
         this.dataSource = dataSource;
         this.first = first;
-    }
-
-    /**
-     * Returns a data source that gives each thread a connection of its own. Over Spring's that gives all threads one, a statement of another thread
-     * would become part of a batch's transaction, and be committed or rolled back with it.
-     *
-     * @throws IllegalArgumentException if it is that of Spring, or wraps it
-     */
-    public static DataSource checked(DataSource dataSource) {
-        requireNonNull(dataSource, "dataSource");
-        if (Tried.answer(() -> dataSource.isWrapperFor(SingleConnectionDataSource.class), false)) {
-            throw new IllegalArgumentException(
-                    "dataSource is a " + dataSource.getClass().getName()
-                            + " that gives all threads one connection, so that a statement of another thread would become part of a batch's transaction,"
-                            + " and be committed or rolled back with it: give a data source with several connections, such as a pool");
-        }
-        return dataSource;
     }
 
     /** Waits for the first connection. */

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.jdbc.sequence;
 import io.github.collapseexecutor.core.LibraryThreads;
 import io.github.collapseexecutor.jdbc.connection.BatchConnections;
 import io.github.collapseexecutor.jdbc.connection.CarriedFailure;
+import io.github.collapseexecutor.jdbc.connection.DataSourceOfOneDatabase;
 import io.github.collapseexecutor.jdbc.connection.DatabaseProduct;
 import io.github.collapseexecutor.jdbc.connection.FailureKind;
 import io.github.collapseexecutor.jdbc.connection.NetworkTimeout;
@@ -55,7 +56,7 @@ public final class SequenceConnections {
     }
 
     public SequenceConnections(DataSource dataSource, Duration networkTimeout) {
-        this.dataSource = BatchConnections.checked(dataSource);
+        this.dataSource = DataSourceOfOneDatabase.checked(dataSource);
         this.networkTimeout = new NetworkTimeout(networkTimeout);
     }
 
