@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * the statement, use its connection or wait for another write. A parameter that it leaves out is not taken over from
  * another row: the row fails. If it throws, its own caller gets the exception.
  *
- * <p>A parameter that can be read once ({@link java.io.InputStream}, {@link java.io.Reader}, {@link java.sql.Blob}, {@link
- * java.sql.Clob}, {@link java.sql.SQLXML}) is read when it is set for the first time, and its copy is set in every attempt.
- * If it is longer than 16 MiB, or cannot be read, its row fails with an {@link IllegalArgumentException} and is not written.
+ * <p>A parameter that may be read once only ({@link java.io.InputStream}, {@link java.io.Reader}, {@link java.sql.Blob}, {@link
+ * java.sql.Clob}, {@link java.sql.SQLXML}) is refused: its row fails with an {@link IllegalArgumentException} and is not written. Set its content as
+ * {@code byte[]} or {@code String}.
  */
 @FunctionalInterface
 public interface ParameterSetter {
@@ -30,11 +30,9 @@ public interface ParameterSetter {
     /**
      * Sets the given values by position.
      *
-     * @param values a value for each parameter, in order; null is SQL's NULL. The array is copied, the values are not, except
-     *     those that can be read once: these are read at once, on the calling thread
-     * @return a setter that calls {@link PreparedStatement#setObject(int, Object)} for each, and for one that can be read
-     *     once the method that is meant for its type
-     * @throws IllegalArgumentException if a value that can be read once is longer than 16 MiB, or cannot be read
+     * @param values a value for each parameter, in order; null is SQL's NULL. The array is copied, the values are not
+     * @return a setter that calls {@link PreparedStatement#setObject(int, Object)} for each
+     * @throws IllegalArgumentException if a value may be read once only, as a stream
      */
     static ParameterSetter of(@Nullable Object... values) {
         return new ParameterValues(values);

@@ -1,11 +1,16 @@
 package io.github.collapseexecutor.jdbc;
 
+import java.io.InputStream;
+import java.io.Reader;
+import java.sql.Blob;
+import java.sql.Clob;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.SQLXML;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Sets given values by position; those that can be read once were copied. Immutable, as far as the values are. */
+/** Sets given values by position. Immutable, as far as the values are. */
 final class ParameterValues implements ParameterSetter {
 
     private static final int SIZE_OF_A_NUMBER = 16;
@@ -14,19 +19,33 @@ final class ParameterValues implements ParameterSetter {
     private final @Nullable Object[] values;
     private final long size;
 
-    /** @throws IllegalArgumentException if a value that can be read once cannot be copied */
+    /** @throws IllegalArgumentException if a value can be read once */
     ParameterValues(@Nullable Object[] given) {
-        @Nullable Object[] copies = given.clone();
+        values = given.clone();
         long bytes = 0;
-        for (int index = 0; index < copies.length; index++) {
-            Object value = copies[index];
-            if (ParameterCopy.isNeededOf(value)) {
-                copies[index] = ParameterCopy.of(value);
-            }
-            bytes += sizeOf(copies[index]);
+        for (int index = 0; index < values.length; index++) {
+            bytes += sizeOf(repeatable(index + 1, values[index]));
         }
-        this.values = copies;
         this.size = bytes;
+    }
+
+    /**
+     * Returns a value that can be sent several times, because a batch may be executed again.
+     *
+     * @param position where it stands, for the failure
+     * @throws IllegalArgumentException if it can be read once, or only while its connection is open
+     */
+    static @Nullable Object repeatable(@Nullable Object position, @Nullable Object value) {
+        if (value instanceof InputStream
+                || value instanceof Reader
+                || value instanceof Blob
+                || value instanceof Clob
+                || value instanceof SQLXML) {
+            throw new IllegalArgumentException(
+                    "Parameter " + position + " is a " + value.getClass().getName()
+                            + ", which may be read once only, and a row may be sent several times: give its content as byte[] or String");
+        }
+        return value;
     }
 
     /** About how many bytes it takes to send a value. */
@@ -37,7 +56,7 @@ final class ParameterValues implements ParameterSetter {
         if (value instanceof CharSequence text) {
             return 2L * text.length();
         }
-        return value instanceof ParameterCopy copy ? copy.size() : SIZE_OF_A_NUMBER;
+        return SIZE_OF_A_NUMBER;
     }
 
     /** About how many bytes it takes to send the row. */
@@ -66,12 +85,7 @@ final class ParameterValues implements ParameterSetter {
     /** Sets the values behind so many parameters that are others'. */
     void set(PreparedStatement statement, int before) throws SQLException {
         for (int index = 0; index < values.length; index++) {
-            int position = before + index + 1;
-            if (values[index] instanceof ParameterCopy copy) {
-                copy.set(statement, position);
-            } else {
-                statement.setObject(position, values[index]);
-            }
+            statement.setObject(before + index + 1, values[index]);
         }
     }
 }

@@ -46,7 +46,7 @@ final class PreparedRows implements AutoCloseable {
 
     private @Nullable PreparedStatement ofBatches;
     private @Nullable PreparedStatement ofSingleRows;
-    private CopyingStatement copying;
+    private SetterStatement ofSetters;
     private boolean answered;
 
     PreparedRows(Connection connection, RowStatement statement, LearnedStatement learned, SilenceWatch.Watched watched)
@@ -57,7 +57,7 @@ final class PreparedRows implements AutoCloseable {
         this.learned = learned;
         this.execution = learned.execution();
         this.prepared = prepare(connection);
-        this.copying = new CopyingStatement(prepared);
+        this.ofSetters = new SetterStatement(prepared);
     }
 
     private PreparedStatement prepare(Connection connection) throws SQLException {
@@ -134,7 +134,7 @@ final class PreparedRows implements AutoCloseable {
     /** Sets the parameters of a row; what is thrown is of its caller's own making. */
     void set(Row row) throws SQLException {
         prepared.clearParameters(); // or a parameter that the setter forgets would be the one of another caller
-        row.set(prepared, copying);
+        row.set(prepared, ofSetters);
     }
 
     /** Has the rows that are set from now on be executed as a batch. */
@@ -161,7 +161,7 @@ final class PreparedRows implements AutoCloseable {
     private void use(PreparedStatement statement) {
         if (prepared != statement) {
             prepared = statement;
-            copying = new CopyingStatement(statement);
+            ofSetters = new SetterStatement(statement);
         }
     }
 

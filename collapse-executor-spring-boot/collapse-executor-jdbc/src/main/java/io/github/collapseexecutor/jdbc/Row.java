@@ -2,25 +2,15 @@ package io.github.collapseexecutor.jdbc;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** One row on its way: its parameters, and what has to be kept of them for the next attempt. */
+/** One row on its way: its parameters, and how much they take to send. */
 final class Row {
-
-    /** Stays empty: most rows have nothing to copy. */
-    private static final IdentityHashMap<Object, ParameterCopy> NONE = new IdentityHashMap<>(0);
 
     // immutable
     private final ParameterSetter setter;
 
     // mutable, confined to the thread that writes the row's batch
-    /** Copies of the parameters that the setter gave when it was called last and that can be read once, by identity. */
-    private IdentityHashMap<Object, ParameterCopy> copies = NONE;
-
-    /** Those of the call before, while the setter is called. */
-    private IdentityHashMap<Object, ParameterCopy> earlierCopies = NONE;
-
     private long size;
 
     Row(ParameterSetter setter) {
@@ -31,25 +21,16 @@ final class Row {
      * Sets the parameters.
      *
      * @param statement the statement itself
-     * @param copying the same, but it copies what can be read once
+     * @param ofSetters the same, as setters of the user's see it
      * @throws SQLException what the setter throws, as all that it throws
      */
-    void set(PreparedStatement statement, CopyingStatement copying) throws SQLException {
+    void set(PreparedStatement statement, SetterStatement ofSetters) throws SQLException {
         if (setter instanceof ParameterValues values) {
             values.set(statement);
             size = values.size();
         } else {
             size = 0;
-            earlierCopies = copies;
-            copies = NONE;
-            try {
-                setter.set(copying.of(this));
-            } catch (Throwable failure) { // before it has given all of them, perhaps
-                earlierCopies.forEach(this::keep);
-                throw failure;
-            } finally {
-                earlierCopies = NONE; // a setter that makes its parameters anew does not give these again
-            }
+            setter.set(ofSetters.of(this));
         }
     }
 
@@ -88,22 +69,5 @@ final class Row {
     /** The value at a position, if the row was given as values. */
     @Nullable Object value(int position) {
         return setter instanceof ParameterValues values ? values.value(position) : null;
-    }
-
-    ParameterCopy copyOf(Object parameter) {
-        ParameterCopy copy = copies.get(parameter);
-        if (copy == null) {
-            ParameterCopy earlier = earlierCopies.get(parameter);
-            copy = earlier == null ? ParameterCopy.of(parameter) : earlier;
-            keep(parameter, copy);
-        }
-        return copy;
-    }
-
-    private void keep(Object parameter, ParameterCopy copy) {
-        if (copies.isEmpty()) {
-            copies = new IdentityHashMap<>();
-        }
-        copies.put(parameter, copy);
     }
 }

@@ -237,7 +237,7 @@ class NativeImageHintsTests {
                         "spring.annotation.DataSourceByThread",
                         "http.servlet.ShownResponse",
                         "jdbc.CallerTransaction",
-                        "jdbc.CopyingStatement",
+                        "jdbc.SetterStatement",
                         "http.client.RequestPath", // says what follows where it reads nothing
                         "http.spring.HiddenField$1", // reads fields that have hints; else takes redirects to be unseen
                         "reactor.UserlessThread",
