@@ -45,6 +45,8 @@ class LabLimitsTests {
                 for (String status : List.of("200", "500")) {
                     RawReply plain = served("200", "[" + own + "]");
                     assertNotExplained(make, setup, call, plain, served(status, "[" + other + "]"));
+                    assertNotExplained(
+                            make, setup, call, plain, served(status, "[" + String.join("\0", other.split("")) + "]"));
                     assertNotExplained(make, setup, call, plain, served(status + "\nX-Multi: " + other, "[" + own));
                 }
             }

@@ -165,7 +165,7 @@ enum ClientLimits implements LabLimit {
     },
     /**
      * If failures are shared, followers get that of a leader that has asked for another coding: a body that breaks off in the one and not in the
-     * other, or Feign's client at a 304 or 204 that says it is compressed.
+     * other, or has begun in the one only, or Feign's client at a 304 or 204 that says it is compressed.
      */
     A_SHARED_FAILURE_IS_THAT_OF_THE_LEADER {
         @Override
@@ -176,7 +176,8 @@ enum ClientLimits implements LabLimit {
                     && (withoutBody || bodyMayBreak(setup))
                     && collapsed.body().isEmpty()
                     && collapsed.framing().startsWith("failed: ")
-                    && collapsed.framing().endsWith("java.io.EOFException]");
+                    && (plain.framing().startsWith("failed: ")
+                            || collapsed.framing().endsWith("java.io.EOFException]"));
         }
     };
 }

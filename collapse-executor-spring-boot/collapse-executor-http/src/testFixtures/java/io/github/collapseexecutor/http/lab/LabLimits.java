@@ -61,7 +61,7 @@ final class LabLimits {
     }
 
     private static Set<String> users(RawReply reply) {
-        return USERS.matcher(reply.head() + "\n" + reply.body())
+        return USERS.matcher(reply.head() + "\n" + Replies.text(reply))
                 .results()
                 .map(found -> found.group(1).toLowerCase(Locale.ROOT))
                 .collect(Collectors.toCollection(TreeSet::new));

@@ -64,7 +64,12 @@ final class Replies {
     }
 
     private static String unbegun(RawReply reply) {
-        return reply.body().replace("<", "");
+        return text(reply).replace("<", "");
+    }
+
+    /** The body without the other half of the characters of UTF-16. */
+    static String text(RawReply reply) {
+        return reply.body().replace("\0", "");
     }
 
     static String withoutLength(RawReply reply) {
