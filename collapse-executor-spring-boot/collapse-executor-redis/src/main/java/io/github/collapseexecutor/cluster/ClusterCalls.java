@@ -132,7 +132,8 @@ public final class ClusterCalls implements AutoCloseable {
      * @return the wrapper, for one executor or several that do the same
      */
     public CallWrapper wrapper(String name, ResultCodec<?> codec) {
-        return new WrappedCalls(this, requireNonNull(name, "name"), requireNonNull(codec, "codec"));
+        return new WrappedCalls(
+                this, new PlainKeys(requireNonNull(name, "name")), new ObservedTypes(requireNonNull(codec, "codec")));
     }
 
     /**

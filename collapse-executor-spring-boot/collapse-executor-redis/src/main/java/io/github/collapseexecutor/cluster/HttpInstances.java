@@ -7,24 +7,15 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Shares the responses of one HTTP client. A call is shared with requests only that have arrived before it started, whatever the join mode of the others is.
  */
-final class HttpInstances implements OtherInstances {
+record HttpInstances(ClusterNode node, String client) implements OtherInstances {
 
-    // immutable
-    private final ClusterNode node;
-    private final String client;
     /** Responses have a form of bytes already. */
-    private final ResultCodec<byte[]> asTheyAre;
-
-    HttpInstances(ClusterNode node, String client) {
-        this.node = node;
-        this.client = client;
-        this.asTheyAre =
-                ResultCodec.<byte[]>of(response -> response, bytes -> bytes).withFormat(client);
-    }
+    private static final ResultCodec<byte[]> AS_THEY_ARE = ResultCodec.of(response -> response, bytes -> bytes);
 
     @Override
     public Question ask(String key) {
-        ResultExchange<byte[]> exchange = new ResultExchange<>(node, "http", key, asTheyAre, false);
+        ResultExchange<byte[]> exchange =
+                new ResultExchange<>(node, "http", key, AS_THEY_ARE.withFormat(client), false);
         ClusterWaiter waiter = exchange.waiter(true, nanos -> {});
         CompletableFuture<Answer> answer = SharedStage.awaited(waiter.begin(), LibraryThreads.free())
                 .thenApply(decided -> answer(exchange, decided));

@@ -7,20 +7,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 
 /** Shares the calls of a whole executor: the key of a call is the executor's name and the group. */
-final class WrappedCalls implements CallWrapper {
+record WrappedCalls(ClusterCalls calls, PlainKeys keys, ObservedTypes types) implements CallWrapper {
 
     private static final String KIND = "group";
-
-    // immutable
-    private final ClusterCalls calls;
-    private final PlainKeys keys;
-    private final ObservedTypes types;
-
-    WrappedCalls(ClusterCalls calls, String name, ResultCodec<?> codec) {
-        this.calls = calls;
-        this.keys = new PlainKeys(name);
-        this.types = new ObservedTypes(codec);
-    }
 
     @Override
     public Callable<?> wrapCall(Object group, Callable<?> callable) {
