@@ -5,24 +5,15 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses to run a call on a thread that has another tenant, or whatever else the application says of callers, than the thread of its caller. */
-final class CheckedThread implements CallerThread {
-
-    // immutable
-    private final Object method;
-    private final List<@Nullable Object> ofCaller;
-    private final Supplier<List<@Nullable Object>> current;
-
-    /**
-     * @param method the method that is called, as a message names it
-     * @param ofCaller what the application says of the caller
-     * @param current says the same of the present thread
-     */
-    CheckedThread(Object method, List<@Nullable Object> ofCaller, Supplier<List<@Nullable Object>> current) {
-        this.method = method;
-        this.ofCaller = ofCaller;
-        this.current = current;
-    }
+/**
+ * Refuses to run a call on a thread that has another tenant, or whatever else the application says of callers, than the thread of its caller.
+ *
+ * @param method the method that is called, as a message names it
+ * @param ofCaller what the application says of the caller
+ * @param current says the same of the present thread
+ */
+record CheckedThread(Object method, List<@Nullable Object> ofCaller, Supplier<List<@Nullable Object>> current)
+        implements CallerThread {
 
     @Override
     public <T extends @Nullable Object> T run(Callable<T> call) throws Exception {

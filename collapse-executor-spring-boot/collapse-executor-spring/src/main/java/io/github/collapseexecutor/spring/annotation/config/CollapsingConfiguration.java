@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.spring.annotation.config;
 
+import static java.util.Objects.requireNonNullElse;
+
 import io.github.collapseexecutor.spring.annotation.CollapsingObserver;
 import io.github.collapseexecutor.spring.annotation.CollapsingSettings;
 import io.github.collapseexecutor.spring.annotation.KeyForm;
@@ -13,7 +15,6 @@ import io.github.collapseexecutor.spring.annotation.method.CollapsingBeanPostPro
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -52,11 +53,6 @@ public final class CollapsingConfiguration {
                         executors.getObject(),
                         identities,
                         new CallSharing(sharing, new KeyForms(forms), beans),
-                        value -> resolved(beans, value))));
-    }
-
-    private static String resolved(ConfigurableBeanFactory beans, String value) {
-        String resolved = beans.resolveEmbeddedValue(value);
-        return resolved == null ? "" : resolved;
+                        value -> requireNonNullElse(beans.resolveEmbeddedValue(value), ""))));
     }
 }

@@ -22,26 +22,13 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 
 /** Finds the annotated methods of a bean, and refuses those that cannot be collapsed. */
-public final class AnnotatedMethodReader {
+public record AnnotatedMethodReader(
+        AnnotatedExecutors executors,
+        CallerIdentities identities,
+        CallSharing sharing,
+        UnaryOperator<String> placeholders) {
 
     private static final Set<Class<? extends Annotation>> ANNOTATIONS = Set.of(Collapsible.class, CollapseBatch.class);
-
-    // immutable
-    private final AnnotatedExecutors executors;
-    private final CallerIdentities identities;
-    private final CallSharing sharing;
-    private final UnaryOperator<String> placeholders;
-
-    public AnnotatedMethodReader(
-            AnnotatedExecutors executors,
-            CallerIdentities identities,
-            CallSharing sharing,
-            UnaryOperator<String> placeholders) {
-        this.executors = executors;
-        this.identities = identities;
-        this.sharing = sharing;
-        this.placeholders = placeholders;
-    }
 
     /** Where a bean's methods may be annotated: its class, and the interfaces of a proxy that has no class of its own. */
     static List<Class<?>> typesOf(Object bean) {

@@ -14,7 +14,8 @@ import org.springframework.expression.EvaluationException;
 import org.springframework.expression.spel.standard.SpelExpression;
 
 /** Finds each item's answer in what a batch method returned. */
-final class BatchAnswers {
+record BatchAnswers(
+        AnnotatedMethod method, Form form, @Nullable SpelExpression itemKey) {
 
     private enum Form {
         MAP,
@@ -24,17 +25,6 @@ final class BatchAnswers {
 
     private static final String FORMS =
             "Return a Map, say inOrder = true for a List in the order of the items, or name the answer's item by itemKey, for example \"id\".";
-
-    // immutable
-    private final AnnotatedMethod method;
-    private final Form form;
-    private final @Nullable SpelExpression itemKey;
-
-    private BatchAnswers(AnnotatedMethod method, Form form, @Nullable SpelExpression itemKey) {
-        this.method = method;
-        this.form = form;
-        this.itemKey = itemKey;
-    }
 
     /**
      * Reads how answers are found, and refuses a batch method whose answers do not fit.

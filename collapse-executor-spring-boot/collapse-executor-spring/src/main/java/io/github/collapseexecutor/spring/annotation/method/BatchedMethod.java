@@ -187,7 +187,7 @@ final class BatchedMethod implements CollapsedMethod {
         CallKey group = new CallKey(Invocations.target(invocation), others, user);
         List<BatchInput> inputs = new ArrayList<>(items.size());
         for (Object item : items) {
-            inputs.add(new BatchInput(group, item, invocation.getProxy(), invocation.getArguments(), thread, context));
+            inputs.add(new BatchInput(group, item, invocation, thread, context));
         }
         return inputs;
     }
@@ -270,8 +270,8 @@ final class BatchedMethod implements CollapsedMethod {
 
     /** Calls the batch method for a batch. */
     private @Nullable Object batchOf(Collection<BatchInput> inputs) throws Exception {
-        BatchInput first = inputs.iterator().next();
-        return shape.call(first.bean(), first.arguments(), items(inputs));
+        ProxyMethodInvocation first = inputs.iterator().next().call();
+        return shape.call(first.getProxy(), first.getArguments(), items(inputs));
     }
 
     @SuppressWarnings("unchecked") // the start has checked what the batch method returns

@@ -71,7 +71,8 @@ public final class CallSharing {
             JoinMode mode = options.build().joinMode();
             CallWrapper wrapper = asked(method, executor, present -> present.calls(executor, answer.element(), mode));
             if (wrapper != null && canBeShared(method, whyNotOne)) {
-                options.callWrapper(new CallsAmongInstances(method, wrapper, forms, answer.isOptional()));
+                options.callWrapper(
+                        new CallsAmongInstances(method, wrapper, new CallForms(method, forms), answer.isOptional()));
             }
         };
     }
@@ -88,7 +89,7 @@ public final class CallSharing {
             AnnotatedMethod method, ResolvableType answer, String executor, @Nullable String whyNotOne, JoinMode mode) {
         BatchSharing batches = asked(method, executor, present -> present.batches(executor, answer, mode));
         return batches != null && canBeShared(method, whyNotOne)
-                ? new ItemsAmongInstances(method, batches, forms)
+                ? new ItemsAmongInstances(method, batches, new CallForms(method, forms))
                 : null;
     }
 

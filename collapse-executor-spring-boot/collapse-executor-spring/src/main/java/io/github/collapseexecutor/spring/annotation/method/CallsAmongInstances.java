@@ -5,7 +5,6 @@ import io.github.collapseexecutor.core.BatchHandle;
 import io.github.collapseexecutor.core.CallWrapper;
 import io.github.collapseexecutor.spring.annotation.KeyForm;
 import io.github.collapseexecutor.spring.annotation.key.CallKey;
-import io.github.collapseexecutor.spring.annotation.key.KeyForms;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -22,31 +21,16 @@ import org.springframework.util.ReflectionUtils;
  *
  * <p>An argument may change while other instances are asked. So the form is made again when the call is made: if it is another one by then, the
  * call fails for the caller who has changed it, and other instances are not told of its answer. Neither are they if it cannot be made again.
+ *
+ * @param sharing shares the calls of groups that are plain values
+ * @param optional whether the method's answers are Optionals, of whose values other instances are told
  */
-final class CallsAmongInstances implements CallWrapper {
+record CallsAmongInstances(AnnotatedMethod method, CallWrapper sharing, CallForms forms, boolean optional)
+        implements CallWrapper {
 
     /** Begins the groups of annotated methods, so that no group of another executor of the same name is equal to one. */
     private enum Group {
         ANNOTATED_METHOD
-    }
-
-    // immutable
-    private final AnnotatedMethod method;
-    private final CallWrapper sharing;
-    private final CallForms forms;
-    private final boolean optional;
-
-    /**
-     * Creates a wrapper.
-     *
-     * @param sharing shares the calls of groups that are plain values
-     * @param optional whether the method's answers are Optionals, of whose values other instances are told
-     */
-    CallsAmongInstances(AnnotatedMethod method, CallWrapper sharing, KeyForms forms, boolean optional) {
-        this.method = method;
-        this.sharing = sharing;
-        this.forms = new CallForms(method, forms);
-        this.optional = optional;
     }
 
     @Override

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import io.github.collapseexecutor.core.BatchFunction;
 import io.github.collapseexecutor.core.KeyedResult;
 import io.github.collapseexecutor.spring.annotation.BatchSharing;
-import io.github.collapseexecutor.spring.annotation.key.KeyForms;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -30,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * then, the batch goes without that item, whose caller fails, and other instances are not told. If it cannot be made again, other
  * instances are not told of the answer.
  */
-final class ItemsAmongInstances {
+record ItemsAmongInstances(AnnotatedMethod method, BatchSharing sharing, CallForms forms) {
 
     /** Begins the keys of annotated methods, so that no key of another function of the same name is equal to one. */
     private enum Group {
@@ -39,17 +38,6 @@ final class ItemsAmongInstances {
 
     /** In place of an answer that there is none of. */
     private static final Object MISSING = new Object();
-
-    // immutable
-    private final AnnotatedMethod method;
-    private final BatchSharing sharing;
-    private final CallForms forms;
-
-    ItemsAmongInstances(AnnotatedMethod method, BatchSharing sharing, KeyForms forms) {
-        this.method = method;
-        this.sharing = sharing;
-        this.forms = new CallForms(method, forms);
-    }
 
     BatchFunction<Collection<BatchInput>, Map<BatchInput, @Nullable Object>> blocking(
             BatchFunction<Collection<BatchInput>, Map<BatchInput, @Nullable Object>> own) {

@@ -22,19 +22,10 @@ import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /** What calls must have in common to share, in Spring's expression language over the arguments. */
-final class KeyExpression {
+record KeyExpression(Method method, SpelExpression expression) {
 
     private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
     private static final Object NO_ROOT = new Object();
-
-    // immutable
-    private final Method method;
-    private final SpelExpression expression;
-
-    private KeyExpression(Method method, SpelExpression expression) {
-        this.method = method;
-        this.expression = expression;
-    }
 
     /**
      * Parses a key. A variable that does not exist would be null for every call, and all calls would share: it is refused.

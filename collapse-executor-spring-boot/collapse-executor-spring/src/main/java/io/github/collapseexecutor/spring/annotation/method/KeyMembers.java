@@ -6,6 +6,7 @@ import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.expression.spel.SpelNode;
@@ -68,15 +69,12 @@ final class KeyMembers {
 
     /** The names of what may be read of a type, for a message. */
     static String known(Class<?> type) {
-        return String.join(
-                ", ",
-                Arrays.stream(type.getMethods())
-                        .filter(method -> method.getParameterCount() == 0 && method.getDeclaringClass() != Object.class)
-                        .filter(method ->
-                                !Modifier.isStatic(method.getModifiers()) && method.getReturnType() != void.class)
-                        .map(method -> method.getName() + "()")
-                        .distinct()
-                        .sorted()
-                        .toList());
+        return Arrays.stream(type.getMethods())
+                .filter(method -> method.getParameterCount() == 0 && method.getDeclaringClass() != Object.class)
+                .filter(method -> !Modifier.isStatic(method.getModifiers()) && method.getReturnType() != void.class)
+                .map(method -> method.getName() + "()")
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(", "));
     }
 }
