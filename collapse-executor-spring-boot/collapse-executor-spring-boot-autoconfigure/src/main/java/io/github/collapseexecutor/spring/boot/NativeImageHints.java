@@ -1,7 +1,6 @@
 package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.spring.boot.client.ServiceGroupConfigurer;
-import io.github.collapseexecutor.spring.boot.client.ServiceGroupRegistry;
 import io.github.collapseexecutor.spring.boot.cluster.LinkHealth;
 import io.github.collapseexecutor.spring.boot.config.Artifact;
 import io.github.collapseexecutor.spring.boot.server.TomcatProcessorCache;
@@ -41,7 +40,7 @@ final class NativeImageHints implements RuntimeHintsRegistrar {
     static final List<String> CALLED_BY_NAME = List.of(
             ServiceGroupConfigurer.GROUP,
             ServiceGroupConfigurer.GROUPS,
-            ServiceGroupRegistry.CLASS,
+            ServiceGroupConfigurer.REGISTRY,
             "org.springframework.security.core.context.SecurityContext",
             "org.springframework.security.core.context.SecurityContextHolder");
 
@@ -111,9 +110,6 @@ final class NativeImageHints implements RuntimeHintsRegistrar {
     static final String SCRIPT = "io/github/collapseexecutor/cluster/shared-call.lua";
     /** The page of the endpoint {@code collapsepage}. */
     static final String PAGE = "io/github/collapseexecutor/spring/boot/endpoint/collapse-page.html";
-
-    /** Created by Spring. */
-    NativeImageHints() {}
 
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {

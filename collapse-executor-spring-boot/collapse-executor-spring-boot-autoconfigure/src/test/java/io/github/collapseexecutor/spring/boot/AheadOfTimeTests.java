@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.CompiledAtRunTime;
 import io.github.collapseexecutor.spring.boot.client.HttpServiceGroupsTests;
-import io.github.collapseexecutor.spring.boot.client.ServiceGroupRegistry;
+import io.github.collapseexecutor.spring.boot.client.ServiceGroupConfigurer;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ class AheadOfTimeTests {
     /** With groups of HTTP services, where Spring Framework has them. */
     @Test
     void theProcessedReactiveApplicationCollapses(@TempDir Path folder) throws Exception {
-        if (!ClassUtils.isPresent(ServiceGroupRegistry.CLASS, null)) {
+        if (!ClassUtils.isPresent(ServiceGroupConfigurer.REGISTRY, null)) {
             assertThat(ProcessedApplication.output(
                             folder,
                             classPath(),

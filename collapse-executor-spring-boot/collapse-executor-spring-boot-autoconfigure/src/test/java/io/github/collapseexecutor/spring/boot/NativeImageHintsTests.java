@@ -9,7 +9,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.github.collapseexecutor.architecture.LibraryClasses;
 import io.github.collapseexecutor.core.CollapseExecutors;
 import io.github.collapseexecutor.hibernate.CollapsedSequenceGenerator;
-import io.github.collapseexecutor.spring.boot.client.ServiceGroupRegistry;
+import io.github.collapseexecutor.spring.boot.client.ServiceGroupConfigurer;
 import io.github.collapseexecutor.spring.boot.cluster.LinkHealth;
 import jakarta.servlet.http.HttpServletResponse;
 import java.lang.reflect.Method;
@@ -67,7 +67,7 @@ class NativeImageHintsTests {
                                     .withMemberCategory(MemberCategory.INVOKE_PUBLIC_METHODS))
                             .accepts(hints));
         }
-        if (ClassUtils.isPresent(ServiceGroupRegistry.CLASS, null)) {
+        if (ClassUtils.isPresent(ServiceGroupConfigurer.REGISTRY, null)) {
             for (String name : NativeImageHints.CONFIGURERS) {
                 assertThat(RuntimeHintsPredicates.proxies().forInterfaces(ClassUtils.resolveClassName(name, null)))
                         .accepts(hints);
@@ -245,7 +245,7 @@ class NativeImageHintsTests {
                         "spring.annotation.key.KeyForms", // likewise
                         "spring.boot.client.BuilderProxy",
                         "spring.boot.client.ClientField", // likewise
-                        "spring.boot.client.ServiceGroupRegistry");
+                        "spring.boot.client.ServiceGroups");
         assertThat(classes.contain(CollapseExecutors.class)).isTrue();
     }
 

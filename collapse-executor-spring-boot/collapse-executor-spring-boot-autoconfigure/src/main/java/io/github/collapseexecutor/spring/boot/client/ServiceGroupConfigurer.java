@@ -19,6 +19,7 @@ public final class ServiceGroupConfigurer {
     public static final String OF_WEB_CLIENT =
             "org.springframework.web.reactive.function.client.support.WebClientHttpServiceGroupConfigurer";
 
+    public static final String REGISTRY = "org.springframework.web.service.registry.HttpServiceProxyRegistry";
     public static final String GROUP = "org.springframework.web.service.registry.HttpServiceGroup";
     public static final String GROUPS = "org.springframework.web.service.registry.HttpServiceGroupConfigurer$Groups";
 

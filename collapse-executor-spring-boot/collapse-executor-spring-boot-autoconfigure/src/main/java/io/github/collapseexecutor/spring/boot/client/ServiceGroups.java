@@ -4,17 +4,22 @@ import io.github.collapseexecutor.spring.boot.config.ClientKind;
 import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
 import io.github.collapseexecutor.spring.boot.config.InvalidCollapsePropertyException;
 import io.github.collapseexecutor.spring.boot.config.NearestName;
+import io.github.collapseexecutor.spring.boot.config.ProxyBean;
 import io.github.collapseexecutor.spring.boot.config.SectionClients;
 import io.github.collapseexecutor.spring.boot.config.TestSlice;
+import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.SpringVersion;
 import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
 
 /**
  * The groups of HTTP services ({@code @ImportHttpServices}) that {@code apply-http-service-groups} of one section names. It changes the
@@ -64,7 +69,7 @@ final class ServiceGroups<BUILDER> implements SmartInitializingSingleton {
     @Override
     public void afterSingletonsInstantiated() {
         for (SectionClients.Named named : clients.places(ClientKind.HTTP_SERVICE_GROUP)) {
-            if (!ServiceGroupRegistry.isThere(beans.getBeanClassLoader())) {
+            if (!ClassUtils.isPresent(ServiceGroupConfigurer.REGISTRY, beans.getBeanClassLoader())) {
                 throw refusal(
                         named,
                         "groups of HTTP services (@ImportHttpServices) come with Spring Framework 7, and this is "
@@ -76,7 +81,8 @@ final class ServiceGroups<BUILDER> implements SmartInitializingSingleton {
     }
 
     private void checkGroup(SectionClients.Named named) {
-        Set<String> all = ServiceGroupRegistry.groups(beans);
+        Class<?> registry = ProxyBean.named(ServiceGroupConfigurer.REGISTRY);
+        Set<String> all = groups(registry, BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, registry));
         if (!all.contains(named.name())) {
             if (TestSlice.isIn(beans.getBean(Environment.class))) {
                 return; // the rest of the application has it
@@ -85,9 +91,9 @@ final class ServiceGroups<BUILDER> implements SmartInitializingSingleton {
                     named,
                     "there is no group of HTTP services of this name" + NearestName.question(named.name(), all),
                     "Name a group of @ImportHttpServices; this application has "
-                            + (all.isEmpty() ? "none." : String.join(", ", new TreeSet<>(all)) + "."));
+                            + (all.isEmpty() ? "none." : String.join(", ", all) + "."));
         }
-        if (!ServiceGroupRegistry.localGroups(beans).contains(named.name())) {
+        if (!groups(registry, beans.getBeansOfType(registry)).contains(named.name())) {
             return; // the parent context has it, and checks it
         }
         if (!changed.containsKey(named.name())) {
@@ -104,6 +110,15 @@ final class ServiceGroups<BUILDER> implements SmartInitializingSingleton {
                             + " later",
                     "Give the application's configurer an order before the last, for example by @Order(0).");
         }
+    }
+
+    /** The names of the groups that Spring's registries know; a registry makes the clients if they are not there yet. */
+    private static Set<String> groups(Class<?> registry, Map<String, ?> registries) {
+        Method getGroupNames = ProxyBean.method(registry, "getGroupNames");
+        return registries.values().stream()
+                .flatMap(each -> ((Set<?>) ProxyBean.called(getGroupNames, each)).stream())
+                .map(Object::toString)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static InvalidCollapsePropertyException refusal(SectionClients.Named named, String reason, String action) {
