@@ -9,23 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Tells several listeners of requests, in their order; one that throws keeps nothing from those behind it. */
-final class CombinedHttpListener implements HttpCollapseListener {
-
-    // immutable
-    private final List<HttpCollapseListener> listeners;
-
-    private CombinedHttpListener(List<HttpCollapseListener> listeners) {
-        this.listeners = listeners;
-    }
-
-    /** Returns one listener for all; null for none. */
-    static @Nullable HttpCollapseListener of(List<HttpCollapseListener> listeners) {
-        return switch (listeners.size()) {
-            case 0 -> null;
-            case 1 -> listeners.get(0);
-            default -> new CombinedHttpListener(List.copyOf(listeners));
-        };
-    }
+record CombinedHttpListener(List<HttpCollapseListener> listeners) implements HttpCollapseListener {
 
     @Override
     public void requestNotCollapsed(@Nullable CollapseRule rule, Reason reason, String method, URI uri) {

@@ -6,26 +6,9 @@ import io.github.collapseexecutor.core.CallDeparture;
 import io.github.collapseexecutor.core.CollapseListener;
 import io.github.collapseexecutor.core.GroupStall;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Tells several listeners of batches, in their order; one that throws keeps nothing from those behind it. */
-final class CombinedListener implements CollapseListener {
-
-    // immutable
-    private final List<CollapseListener> listeners;
-
-    private CombinedListener(List<CollapseListener> listeners) {
-        this.listeners = listeners;
-    }
-
-    /** Returns one listener for all; null for none. */
-    static @Nullable CollapseListener of(List<CollapseListener> listeners) {
-        return switch (listeners.size()) {
-            case 0 -> null;
-            case 1 -> listeners.get(0);
-            default -> new CombinedListener(List.copyOf(listeners));
-        };
-    }
+record CombinedListener(List<CollapseListener> listeners) implements CollapseListener {
 
     @Override
     public void batchStarted(BatchStart batch) {

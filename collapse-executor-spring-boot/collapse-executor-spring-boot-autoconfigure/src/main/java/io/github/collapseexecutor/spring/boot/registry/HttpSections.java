@@ -171,13 +171,13 @@ public final class HttpSections {
     }
 
     private @Nullable CollapseListener batchListener(String section, @Nullable CollapseListener own) {
-        return CombinedListener.of(
-                ListenersInTurn.of(own, observers, observer -> observer.ofBatches(section), batchListeners));
+        return ListenersInTurn.of(
+                own, observers, observer -> observer.ofBatches(section), batchListeners, CombinedListener::new);
     }
 
     private @Nullable HttpCollapseListener requestListener(String section, @Nullable HttpCollapseListener own) {
-        return CombinedHttpListener.of(
-                ListenersInTurn.of(own, observers, observer -> observer.ofRequests(section), requestListeners));
+        return ListenersInTurn.of(
+                own, observers, observer -> observer.ofRequests(section), requestListeners, CombinedHttpListener::new);
     }
 
     /** Returns the sections that have adapters, in the order in which these were made. */

@@ -13,17 +13,29 @@ public final class ListenersInTurn {
     private ListenersInTurn() {}
 
     /**
-     * Returns what is to be told: the own listener of what is observed, what observes it by itself, and the beans, each in order.
+     * Returns what is to be told, as one: the own listener of what is observed, what observes it by itself, and the beans, each in order.
      *
      * @param own null if there is none
      * @param of null for nothing
+     * @param combined makes one of several
+     * @return null for nothing
      */
-    public static <O, L> List<L> of(
-            @Nullable L own, ObjectProvider<O> observers, Function<O, @Nullable L> of, ObjectProvider<L> beans) {
-        return Stream.of(Stream.ofNullable(own), observers.orderedStream().map(of), beans.orderedStream())
+    public static <O, L> @Nullable L of(
+            @Nullable L own,
+            ObjectProvider<O> observers,
+            Function<O, @Nullable L> of,
+            ObjectProvider<L> beans,
+            Function<List<L>, L> combined) {
+        List<L> all = Stream.of(
+                        Stream.ofNullable(own), observers.orderedStream().map(of), beans.orderedStream())
                 .flatMap(Function.identity())
                 .flatMap(Stream::ofNullable)
                 .toList();
+        return switch (all.size()) {
+            case 0 -> null;
+            case 1 -> all.get(0);
+            default -> combined.apply(all);
+        };
     }
 
     public static <L> void tell(List<L> listeners, Consumer<L> event) {

@@ -9,21 +9,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
 /** Attaches the listener beans, and what this package observes itself, to executors: those of annotated methods, and named ones. */
-public final class ObservedExecutors implements CollapsingObserver {
-
-    // immutable
-    private final ObjectProvider<CollapseListener> listeners;
-    private final ObjectProvider<ExecutorObserver> observers;
-
-    public ObservedExecutors(ObjectProvider<CollapseListener> listeners, ObjectProvider<ExecutorObserver> observers) {
-        this.listeners = listeners;
-        this.observers = observers;
-    }
+public record ObservedExecutors(ObjectProvider<CollapseListener> listeners, ObjectProvider<ExecutorObserver> observers)
+        implements CollapsingObserver {
 
     @Override
     public @Nullable CollapseListener listener(String name) {
-        return CombinedListener.of(
-                ListenersInTurn.of(null, observers, observer -> observer.listenerOfExecutor(name), listeners));
+        return ListenersInTurn.of(
+                null, observers, observer -> observer.listenerOfExecutor(name), listeners, CombinedListener::new);
     }
 
     @Override

@@ -6,31 +6,23 @@ import io.github.collapseexecutor.sequence.SequenceSource;
 import io.github.collapseexecutor.spring.boot.observe.WriteMeters;
 import io.github.collapseexecutor.spring.boot.registry.ExecutorObserver;
 import io.github.collapseexecutor.spring.boot.registry.ListenersInTurn;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
 /** Attaches the listener beans, and meters where there are any, to writers and to sources of numbers. */
-final class ObservedWriters {
-
-    // immutable
-    private final ObjectProvider<WriteListener> listeners;
-    private final ObjectProvider<WriteMeters> meters;
-    private final ObjectProvider<ExecutorObserver> observers;
-
-    ObservedWriters(
-            ObjectProvider<WriteListener> listeners,
-            ObjectProvider<WriteMeters> meters,
-            ObjectProvider<ExecutorObserver> observers) {
-        this.listeners = listeners;
-        this.meters = meters;
-        this.observers = observers;
-    }
+record ObservedWriters(
+        ObjectProvider<WriteListener> listeners,
+        ObjectProvider<WriteMeters> meters,
+        ObjectProvider<ExecutorObserver> observers) {
 
     /** Returns what is told of batches; null for nothing. */
     @Nullable WriteListener listener() {
-        List<WriteListener> told = ListenersInTurn.of(null, meters, WriteMeters::writes, listeners);
-        return told.isEmpty() ? null : batch -> ListenersInTurn.tell(told, listener -> listener.batchWritten(batch));
+        return ListenersInTurn.of(
+                null,
+                meters,
+                WriteMeters::writes,
+                listeners,
+                told -> batch -> ListenersInTurn.tell(told, listener -> listener.batchWritten(batch)));
     }
 
     void made(String name, CollapseExecutor writer) {

@@ -16,7 +16,6 @@ import io.github.collapseexecutor.http.HttpCollapseListener;
 import io.github.collapseexecutor.http.Reason;
 import java.net.URI;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
@@ -56,7 +55,7 @@ class CombinedListenersTests {
     void eachIsToldOfStartsRefusalsDeparturesAndEnds() {
         FutureCallableGroupCollapseExecutor executor = new FutureCallableGroupCollapseExecutor(CollapseOptions.builder()
                 .maxPending(1)
-                .listener(CombinedListener.of(List.of(ofBatches("one"), ofBatches("other"))))
+                .listener(new CombinedListener(List.of(ofBatches("one"), ofBatches("other"))))
                 .build());
         CompletableFuture<String> call = executor.execute("group", () -> new CompletableFuture<String>());
         assertThatThrownBy(() -> executor.execute("group", () -> new CompletableFuture<String>()))
@@ -101,8 +100,7 @@ class CombinedListenersTests {
     @Test
     void eachIsToldOfRequestsAndResponses() {
         CollapseRule rule = CollapseRule.of(CollapsePolicy.strict(), "/user/*");
-        HttpCollapseListener both =
-                Objects.requireNonNull(CombinedHttpListener.of(List.of(ofRequests("one"), ofRequests("other"))));
+        HttpCollapseListener both = new CombinedHttpListener(List.of(ofRequests("one"), ofRequests("other")));
         URI address = URI.create("http://host/user/1");
         both.requestNotCollapsed(rule, Reason.RANGE, "GET", address);
         both.requestReleased(rule, Reason.PASSING, "GET", address);
