@@ -17,19 +17,12 @@ import org.springframework.core.annotation.Order;
  * were, a tag says. It comes before those of other observations: the first handler that supports a batch makes its span.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
-final class BatchTracingHandler implements TracingObservationHandler<BatchContext> {
+record BatchTracingHandler(Tracer tracer) implements TracingObservationHandler<BatchContext> {
 
     /** As many as OpenTelemetry keeps of a span unless it is configured otherwise. */
     static final int MOST_LINKS = 128;
 
     static final String MORE_CALLERS = "collapse.callers.not.linked";
-
-    // immutable
-    private final Tracer tracer;
-
-    BatchTracingHandler(Tracer tracer) {
-        this.tracer = tracer;
-    }
 
     @Override
     public void onStart(BatchContext context) {
@@ -55,14 +48,6 @@ final class BatchTracingHandler implements TracingObservationHandler<BatchContex
     private static @Nullable Span parentOf(BatchContext context) {
         ObservationView parent = context.getParentObservation();
         return parent == null ? null : SpanLinks.spanOf(parent.getContextView());
-    }
-
-    @Override
-    public void onError(BatchContext context) {
-        Throwable error = context.getError();
-        if (error != null) {
-            getRequiredSpan(context).error(error);
-        }
     }
 
     @Override

@@ -9,14 +9,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.function.ToDoubleFunction;
 
 /** What became of the batches that asked the other instances, as meters. */
-final class ClusterMeters implements MeterBinder {
-
-    // immutable
-    private final ClusterCalls calls;
-
-    ClusterMeters(ClusterCalls calls) {
-        this.calls = calls;
-    }
+record ClusterMeters(ClusterCalls calls) implements MeterBinder {
 
     @Override
     public void bindTo(MeterRegistry registry) {

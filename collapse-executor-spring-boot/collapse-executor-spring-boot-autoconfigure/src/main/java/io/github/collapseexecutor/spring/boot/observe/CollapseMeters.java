@@ -60,14 +60,11 @@ public final class CollapseMeters implements MeterBinder {
         }
 
         void add(N name, T added, Iterable<MeterRegistry> registries) {
-            Watched<T> present = byName.get(name);
-            if (present == null) {
-                present = new Watched<>();
-                byName.put(name, present);
-                for (MeterRegistry registry : registries) {
-                    gauges.show(new RegistryMeters(registry), name, present);
-                }
-            }
+            Watched<T> present = byName.computeIfAbsent(name, absent -> {
+                Watched<T> watched = new Watched<>();
+                registries.forEach(registry -> gauges.show(new RegistryMeters(registry), absent, watched));
+                return watched;
+            });
             present.add(added);
         }
     }

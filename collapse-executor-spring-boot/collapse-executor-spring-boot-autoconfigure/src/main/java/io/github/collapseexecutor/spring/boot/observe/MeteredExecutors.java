@@ -11,26 +11,15 @@ import io.github.collapseexecutor.spring.boot.registry.HttpSections;
 import io.github.collapseexecutor.spring.boot.registry.TallyListener;
 
 /** Measures the adapters of every section, and the executors of annotated methods and those with names. */
-final class MeteredExecutors implements ExecutorObserver {
-
-    // immutable
-    private final CollapseMeters meters;
-
-    MeteredExecutors(CollapseMeters meters) {
-        this.meters = meters;
-    }
+record MeteredExecutors(CollapseMeters meters) implements ExecutorObserver {
 
     @Override
     public CollapseListener ofBatches(String section) {
-        return listenerOf(section);
+        return TallyListener.ofSection(section, meters::of);
     }
 
     @Override
     public HttpCollapseListener ofRequests(String section) {
-        return listenerOf(section);
-    }
-
-    private TallyListener listenerOf(String section) {
         return TallyListener.ofSection(section, meters::of);
     }
 

@@ -13,14 +13,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /** What one registry shows of what is there: gauges, and the counters of dry runs. */
-final class RegistryMeters {
-
-    // immutable
-    private final MeterRegistry registry;
-
-    RegistryMeters(MeterRegistry registry) {
-        this.registry = registry;
-    }
+record RegistryMeters(MeterRegistry registry) {
 
     /** Callers, batches and groups of one executor or of the adapters of a section. */
     private record InUse(int callers, int inFlight, int groups) {}
