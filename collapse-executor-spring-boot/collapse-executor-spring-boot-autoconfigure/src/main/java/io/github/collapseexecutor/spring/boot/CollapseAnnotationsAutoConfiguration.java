@@ -16,6 +16,7 @@ import io.github.collapseexecutor.spring.boot.registry.ExecutorObserver;
 import io.github.collapseexecutor.spring.boot.registry.ObservedExecutors;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -50,17 +51,15 @@ public final class CollapseAnnotationsAutoConfiguration {
         properties
                 .executors()
                 .keySet()
-                .forEach(name -> named.put(
-                        name,
-                        OptionsReader.coreOptions(name, properties).toBuilder()
-                                .contextCarrier(carrier)
-                                .build()));
+                .forEach(name -> named.put(name, carried(OptionsReader.coreOptions(name, properties), carrier)));
         return new CollapsingSettings(
-                OptionsReader.commonOptions(properties).toBuilder()
-                        .contextCarrier(carrier)
-                        .build(),
+                carried(OptionsReader.commonOptions(properties), carrier),
                 properties.annotations().inTransaction(),
                 named);
+    }
+
+    private static CollapseOptions carried(CollapseOptions options, @Nullable ContextCarrier carrier) {
+        return options.toBuilder().contextCarrier(carrier).build();
     }
 
     @Bean

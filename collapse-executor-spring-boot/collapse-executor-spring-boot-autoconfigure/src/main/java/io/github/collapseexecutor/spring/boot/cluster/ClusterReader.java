@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.spring.boot.cluster;
 
+import static io.github.collapseexecutor.spring.boot.config.OptionsReader.setAt;
+
 import io.github.collapseexecutor.cluster.ClusterOptions;
 import io.github.collapseexecutor.core.InvalidOptionException;
 import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
@@ -47,9 +49,9 @@ public final class ClusterReader {
                         at(OptionsReader.OTHER_SECRETS, other, checked -> options.otherSecrets(others));
             }
         }
-        OptionsReader.setAt(OptionsReader.CLUSTER + ".version", section.version(), options::version);
+        setAt(OptionsReader.CLUSTER + ".version", section.version(), options::version);
         if (section.prefix() != null) {
-            OptionsReader.setAt(PREFIX, section.prefix(), options::prefix);
+            setAt(PREFIX, section.prefix(), options::prefix);
         } else if (!application.isBlank()) {
             options.prefix("collapse:" + URLEncoder.encode(application, StandardCharsets.UTF_8));
         } else if (secret != null) {
@@ -60,12 +62,12 @@ public final class ClusterReader {
                             + " has the same secret and Redis",
                     "Set spring.application.name, or " + PREFIX + ", the same for all instances.");
         }
-        OptionsReader.setAt(OptionsReader.CLUSTER + ".max-delay", section.maxDelay(), options::maxDelay);
-        OptionsReader.setAt(OptionsReader.CLUSTER + ".lease", section.lease(), options::lease);
-        OptionsReader.setAt(OptionsReader.CLUSTER + ".max-wait", section.maxWait(), options::maxWait);
-        OptionsReader.setAt(OptionsReader.CLUSTER + ".max-wait-ratio", section.maxWaitRatio(), options::maxWaitRatio);
-        OptionsReader.setAt(OptionsReader.CLUSTER + ".join", section.join(), options::joinMode);
-        OptionsReader.setAt(
+        setAt(OptionsReader.CLUSTER + ".max-delay", section.maxDelay(), options::maxDelay);
+        setAt(OptionsReader.CLUSTER + ".lease", section.lease(), options::lease);
+        setAt(OptionsReader.CLUSTER + ".max-wait", section.maxWait(), options::maxWait);
+        setAt(OptionsReader.CLUSTER + ".max-wait-ratio", section.maxWaitRatio(), options::maxWaitRatio);
+        setAt(OptionsReader.CLUSTER + ".join", section.join(), options::joinMode);
+        setAt(
                 OptionsReader.CLUSTER + ".max-result-size",
                 section.maxResultSize(),
                 size -> options.maxResultSize(bytes(size)));

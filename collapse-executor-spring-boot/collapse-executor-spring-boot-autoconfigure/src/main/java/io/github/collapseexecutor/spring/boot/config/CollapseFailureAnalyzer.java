@@ -83,15 +83,12 @@ public final class CollapseFailureAnalyzer implements FailureAnalyzer {
         StringBuilder description = new StringBuilder();
         for (ConfigurationProperty property : failure.getUnboundProperties()) {
             UnknownProperty found = UnknownProperty.in(property.getName()).orElse(null);
-            if (found == null) {
+            if (found == null || unknown.putIfAbsent(found.property(), found) == null) {
                 description.append(describe(
                         property.getName().toString(),
                         property.getValue(),
                         property.getOrigin(),
-                        "the indexes of a list start at 0 and leave none out"));
-            } else if (unknown.putIfAbsent(found.property(), found) == null) {
-                description.append(describe(
-                        property.getName().toString(), property.getValue(), property.getOrigin(), found.reason()));
+                        found == null ? "the indexes of a list start at 0 and leave none out" : found.reason()));
             }
         }
         String action = unknown.isEmpty()
@@ -137,14 +134,12 @@ public final class CollapseFailureAnalyzer implements FailureAnalyzer {
     }
 
     private static String describe(String name, Object value, @Nullable Origin origin, String reason) {
-        StringBuilder text = new StringBuilder();
-        text.append(String.format("%n    Property: %s", name));
-        text.append(
-                String.format("%n    Value: \"%s\"", value.equals("") ? "" : shown(parsed(name), value.toString())));
-        if (origin != null) {
-            text.append(String.format("%n    Origin: %s", origin));
-        }
-        return text.append(String.format("%n    Reason: %s%n", reason)).toString();
+        return String.format(
+                "%n    Property: %s%n    Value: \"%s\"%s%n    Reason: %s%n",
+                name,
+                value.equals("") ? "" : shown(parsed(name), value.toString()),
+                origin == null ? "" : String.format("%n    Origin: %s", origin),
+                reason);
     }
 
     /** A value that a message may show. */
@@ -162,14 +157,10 @@ public final class CollapseFailureAnalyzer implements FailureAnalyzer {
     private String describeTyped(String name, Object read, String reason) {
         ConfigurationPropertyName propertyName = parsed(name);
         ConfigurationProperty typed = find(propertyName);
-        if (typed == null && propertyName.isLastElementIndexed()) {
-            ConfigurationProperty list = find(propertyName.getParent());
-            return describe(name, read, list == null ? null : list.getOrigin(), reason);
-        }
-        if (typed == null || typed.getValue().equals("")) {
-            return describe(name, read, typed == null ? null : typed.getOrigin(), reason);
-        }
-        return describe(name, typed.getValue(), typed.getOrigin(), reason);
+        ConfigurationProperty place =
+                typed == null && propertyName.isLastElementIndexed() ? find(propertyName.getParent()) : typed;
+        Object value = typed == null || typed.getValue().equals("") ? read : typed.getValue();
+        return describe(name, value, place == null ? null : place.getOrigin(), reason);
     }
 
     private @Nullable ConfigurationProperty find(ConfigurationPropertyName name) {

@@ -55,7 +55,8 @@ public final class NearestName {
                 .toList();
     }
 
-    private static String lettersOf(String name) {
+    /** The letters and digits of a name, all of them small. */
+    public static String lettersOf(String name) {
         return name.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT);
     }
 

@@ -43,6 +43,8 @@ public final class OptionsReader {
 
     private static final String POLICIES = ".collapse-policies";
     private static final String GROUPS = ".collapse-groups";
+    private static final String BELONGS_TO_CLIENTS =
+            "Remove the property here; it belongs under " + REST_TEMPLATE + GROUPS + " or " + WEB_CLIENT + GROUPS + ".";
     private static final String CORRECT = "Correct the value, or remove the property to keep its default.";
 
     /** The name of a policy that was written as the element of a list. */
@@ -238,8 +240,7 @@ public final class OptionsReader {
                         property + "." + kind.key(),
                         String.join(", ", kind.namesIn(group)),
                         "a server has no clients of its own to name",
-                        "Remove the property here; it belongs under " + REST_TEMPLATE + GROUPS + " or " + WEB_CLIENT
-                                + GROUPS + ".");
+                        BELONGS_TO_CLIENTS);
             }
         }
     }
@@ -252,8 +253,7 @@ public final class OptionsReader {
                     property + ".cluster",
                     true,
                     "only clients share responses with other instances",
-                    "Remove the property here; it belongs under " + REST_TEMPLATE + GROUPS + " or " + WEB_CLIENT
-                            + GROUPS + ".");
+                    BELONGS_TO_CLIENTS);
         }
         if (group.cluster() != null) {
             return group.cluster();

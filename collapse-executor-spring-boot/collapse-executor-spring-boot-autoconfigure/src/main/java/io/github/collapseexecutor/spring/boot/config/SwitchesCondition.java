@@ -10,9 +10,6 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 /** Decides about {@link ConditionalOnSwitches}. A value that is neither on nor off stops the start, as it does where it is bound. */
 final class SwitchesCondition extends SpringBootCondition {
 
-    /** Created by Spring. */
-    SwitchesCondition() {}
-
     @Override
     public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
         ConditionMessage.Builder message = ConditionMessage.forCondition(ConditionalOnSwitches.class);

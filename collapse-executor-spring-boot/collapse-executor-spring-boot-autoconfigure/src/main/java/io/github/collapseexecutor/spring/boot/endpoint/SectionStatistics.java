@@ -10,11 +10,13 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -146,11 +148,7 @@ final class SectionStatistics implements CallTally {
     }
 
     private long callsOf(HttpCallSummary.Role... roles) {
-        long sum = 0;
-        for (HttpCallSummary.Role role : roles) {
-            sum += calls.of(role);
-        }
-        return sum;
+        return Stream.of(roles).mapToLong(calls::of).sum();
     }
 
     /** Returns what there is to show, in words and numbers. */
@@ -195,9 +193,7 @@ final class SectionStatistics implements CallTally {
     /** Shows counts by their reasons, in the order of the reasons. */
     static Map<String, Long> byWord(Map<Reason, Long> counts) {
         Map<String, Long> shown = new LinkedHashMap<>();
-        counts.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey())
-                .forEach(entry -> shown.put(EnumWord.of(entry.getKey()), entry.getValue()));
+        new TreeMap<>(counts).forEach((reason, count) -> shown.put(EnumWord.of(reason), count));
         return shown;
     }
 }

@@ -108,8 +108,8 @@ final class WrongPrefixes {
 
     private static boolean isOurs(List<String> words) {
         return words.size() > 1
-                && letters(words.get(0)).equals(ROOT)
-                && letters(words.get(1)).equals(EXECUTOR);
+                && NearestName.lettersOf(words.get(0)).equals(ROOT)
+                && NearestName.lettersOf(words.get(1)).equals(EXECUTOR);
     }
 
     /**
@@ -122,15 +122,15 @@ final class WrongPrefixes {
             return null;
         }
         String first = words.get(0);
-        boolean isRoot = NearestName.isNear(letters(first), ROOT);
+        boolean isRoot = NearestName.isNear(NearestName.lettersOf(first), ROOT);
         if (!isRoot) {
-            boolean isBoth = NearestName.isNear(letters(first), ROOT + EXECUTOR);
+            boolean isBoth = NearestName.isNear(NearestName.lettersOf(first), ROOT + EXECUTOR);
             return isBoth && (words.size() > 1 || goesOn) ? new Wrong(first, right) : null;
         }
         if (words.size() < 2) {
             return null;
         }
-        String second = letters(words.get(1));
+        String second = NearestName.lettersOf(words.get(1));
         boolean hasMore = words.size() > 2 || goesOn;
         if (NearestName.isNear(second, EXECUTOR)) {
             return hasMore ? ofTwo(words, separator, right) : null;
@@ -143,12 +143,8 @@ final class WrongPrefixes {
     /** {@code collapse.executors.users} may leave a part out, {@code collapse.executer.enabled} has one misspelt. */
     private static Wrong ofTwo(List<String> words, String separator, String right) {
         String prefix = words.get(0) + separator + words.get(1);
-        boolean isMap = letters(words.get(1)).equals("executors")
-                && (words.size() < 3 || !KEYS.containsKey(letters(words.get(2))));
+        boolean isMap = NearestName.lettersOf(words.get(1)).equals("executors")
+                && (words.size() < 3 || !KEYS.containsKey(NearestName.lettersOf(words.get(2))));
         return new Wrong(prefix, isMap ? right + separator + words.get(1) : right);
-    }
-
-    private static String letters(String word) {
-        return word.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT);
     }
 }

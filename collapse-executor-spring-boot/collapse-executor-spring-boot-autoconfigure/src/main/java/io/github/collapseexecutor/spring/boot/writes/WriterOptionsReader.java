@@ -1,22 +1,17 @@
 package io.github.collapseexecutor.spring.boot.writes;
 
+import static io.github.collapseexecutor.spring.boot.config.OptionsReader.setAt;
+
 import io.github.collapseexecutor.jdbc.WriteInTransaction;
 import io.github.collapseexecutor.jdbc.WriteOptions;
 import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
 import io.github.collapseexecutor.spring.boot.config.OptionsReader;
 
 /** Builds the options of writers from {@code collapse.executor.writers}. */
-final class WriterOptionsReader {
+record WriterOptionsReader(CollapseExecutorProperties properties) {
 
     /** Batches at a time of a writer that gathers nothing: as many as a pool has connections by default. */
     private static final int ROWS_AT_A_TIME = 10;
-
-    // immutable
-    private final CollapseExecutorProperties properties;
-
-    WriterOptionsReader(CollapseExecutorProperties properties) {
-        this.properties = properties;
-    }
 
     /** The property under which a writer has properties of its own. */
     static String propertyOf(String writer) {
@@ -39,20 +34,18 @@ final class WriterOptionsReader {
     }
 
     private static void read(String property, CollapseExecutorProperties.Writer section, WriteOptions.Builder options) {
-        OptionsReader.setAt(property + ".max-batch-size", section.maxBatchSize(), options::maxBatchSize);
-        OptionsReader.setAt(
-                property + ".max-concurrent-batches", section.maxConcurrentBatches(), options::maxConcurrentBatches);
-        OptionsReader.setAt(
-                property + ".collecting-wait-time", section.collectingWaitTime(), options::collectingWaitTime);
-        OptionsReader.setAt(property + ".max-pending", section.maxPending(), options::maxPending);
-        OptionsReader.setAt(property + ".call-timeout", section.callTimeout(), options::callTimeout);
-        OptionsReader.setAt(property + ".max-retries", section.maxRetries(), options::maxRetries);
-        OptionsReader.setAt(property + ".network-timeout", section.networkTimeout(), options::networkTimeout);
-        OptionsReader.setAt(
+        setAt(property + ".max-batch-size", section.maxBatchSize(), options::maxBatchSize);
+        setAt(property + ".max-concurrent-batches", section.maxConcurrentBatches(), options::maxConcurrentBatches);
+        setAt(property + ".collecting-wait-time", section.collectingWaitTime(), options::collectingWaitTime);
+        setAt(property + ".max-pending", section.maxPending(), options::maxPending);
+        setAt(property + ".call-timeout", section.callTimeout(), options::callTimeout);
+        setAt(property + ".max-retries", section.maxRetries(), options::maxRetries);
+        setAt(property + ".network-timeout", section.networkTimeout(), options::networkTimeout);
+        setAt(
                 property + ".in-transaction",
                 section.inTransaction(),
                 mode -> options.inTransaction(WriteInTransaction.valueOf(mode.name())));
-        OptionsReader.setAt(property + ".multi-row-inserts", section.multiRowInserts(), options::multiRowInserts);
-        OptionsReader.setAt(property + ".commit-in-statement", section.commitInStatement(), options::commitInStatement);
+        setAt(property + ".multi-row-inserts", section.multiRowInserts(), options::multiRowInserts);
+        setAt(property + ".commit-in-statement", section.commitInStatement(), options::commitInStatement);
     }
 }

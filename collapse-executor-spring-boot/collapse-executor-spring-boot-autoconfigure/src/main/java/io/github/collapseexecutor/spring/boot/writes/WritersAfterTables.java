@@ -13,9 +13,6 @@ import org.springframework.boot.sql.init.dependency.AbstractBeansOfTypeDependsOn
  */
 final class WritersAfterTables extends AbstractBeansOfTypeDependsOnDatabaseInitializationDetector {
 
-    /** Created by Spring Boot. */
-    WritersAfterTables() {}
-
     @Override
     protected Set<Class<?>> getDependsOnDatabaseInitializationBeanTypes() {
         return Artifact.JDBC.isPresent() ? Set.of(GroupCommit.class, MergedUpdates.class, Sequences.class) : Set.of();
