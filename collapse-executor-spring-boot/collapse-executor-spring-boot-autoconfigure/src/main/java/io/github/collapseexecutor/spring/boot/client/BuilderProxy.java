@@ -12,21 +12,9 @@ import org.jspecify.annotations.Nullable;
  * A builder in front of another one that builds in another way. A proxy, because the interfaces of Spring's builders have
  * other methods in each of its generations.
  */
-final class BuilderProxy<BUILDER> implements InvocationHandler {
-
-    // immutable
-    private final Class<BUILDER> type;
-    private final BUILDER builder;
-    private final UnaryOperator<BUILDER> copy;
-    private final Function<BUILDER, ?> build;
-
-    private BuilderProxy(
-            Class<BUILDER> type, BUILDER builder, UnaryOperator<BUILDER> copy, Function<BUILDER, ?> build) {
-        this.type = type;
-        this.builder = builder;
-        this.copy = copy;
-        this.build = build;
-    }
+record BuilderProxy<BUILDER>(
+        Class<BUILDER> type, BUILDER builder, UnaryOperator<BUILDER> copy, Function<BUILDER, ?> build)
+        implements InvocationHandler {
 
     /**
      * Returns a builder whose settings are those of another one.

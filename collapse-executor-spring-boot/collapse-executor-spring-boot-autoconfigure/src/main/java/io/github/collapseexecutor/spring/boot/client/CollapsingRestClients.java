@@ -17,8 +17,13 @@ import org.springframework.web.client.RestTemplate;
  * all its interceptors, whenever they are added. A {@code RestClient} whose request factory cannot be read gets an interceptor of
  * its own instead, behind all others. Either replaces a collapsing interceptor that the application has added, which another client
  * may have, too (H35). A collapsing request factory that the application has set stays: it belongs to what sends its requests.
+ *
+ * @param source has the options of the request factory or interceptor that each client gets; it is never added itself
+ * @param instances what the client shares with; null if it shares nothing with other instances
+ * @param tally counts the adapters that are made
  */
-final class CollapsingRestClients {
+record CollapsingRestClients(
+        CollapseHttpRequestInterceptor source, @Nullable OtherInstances instances, ClientTally tally) {
 
     /** Neither a builder nor the customizer classes of Boot are needed, which moved between its generations. */
     static final ClientFamily<CollapsingRestClients, RestClient, RestClient.Builder> FAMILY = new ClientFamily<>(
@@ -31,24 +36,6 @@ final class CollapsingRestClients {
             CollapsingRestClients::changeInPlace,
             builder -> builder.clone().build(),
             CollapsingRestClients::isIn);
-
-    // immutable
-    private final CollapseHttpRequestInterceptor source;
-    private final @Nullable OtherInstances instances;
-    private final ClientTally tally;
-
-    /**
-     * The source is never added itself: each client gets a request factory or an interceptor with its options.
-     *
-     * @param instances what the client shares with; null if it shares nothing with other instances
-     * @param tally counts the adapters that are made
-     */
-    CollapsingRestClients(
-            CollapseHttpRequestInterceptor source, @Nullable OtherInstances instances, ClientTally tally) {
-        this.source = source;
-        this.instances = instances;
-        this.tally = tally;
-    }
 
     private Object collapsing(Object bean) {
         if (bean instanceof RestTemplate restTemplate) {

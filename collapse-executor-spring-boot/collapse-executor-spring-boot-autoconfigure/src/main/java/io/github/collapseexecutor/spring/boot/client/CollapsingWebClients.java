@@ -16,8 +16,13 @@ import org.springframework.web.reactive.function.client.WebClient;
  * client that was given none, for which Spring picks one when it builds, and one whose connector cannot be read gets a filter of
  * its own instead, behind all others. The clients of a builder get a connector in common ({@link BuilderTransport}). Either replaces a collapsing filter that the application has added, which another client may
  * have, too (H35). A collapsing connector that the application has set stays: it belongs to what sends its requests.
+ *
+ * @param source has the options of the connector or filter that each client gets; it is never added itself
+ * @param instances what the client shares with; null if it shares nothing with other instances
+ * @param tally counts the adapters that are made
  */
-final class CollapsingWebClients {
+record CollapsingWebClients(
+        CollapseExchangeFilterFunction source, @Nullable OtherInstances instances, ClientTally tally) {
 
     static final ClientFamily<CollapsingWebClients, WebClient, WebClient.Builder> FAMILY = new ClientFamily<>(
             SectionClients::ofWebClient,
@@ -29,23 +34,6 @@ final class CollapsingWebClients {
             CollapsingWebClients::changeInPlace,
             builder -> builder.clone().build(),
             CollapsingWebClients::isIn);
-
-    // immutable
-    private final CollapseExchangeFilterFunction source;
-    private final @Nullable OtherInstances instances;
-    private final ClientTally tally;
-
-    /**
-     * The source is never added itself: each client gets a connector or a filter with its options.
-     *
-     * @param instances what the client shares with; null if it shares nothing with other instances
-     * @param tally counts the adapters that are made
-     */
-    CollapsingWebClients(CollapseExchangeFilterFunction source, @Nullable OtherInstances instances, ClientTally tally) {
-        this.source = source;
-        this.instances = instances;
-        this.tally = tally;
-    }
 
     private Object collapsing(Object bean) {
         return bean instanceof WebClient client ? addTo(client) : addTo((WebClient.Builder) bean);

@@ -21,29 +21,17 @@ import org.springframework.core.env.Environment;
  *
  * @param <C> makes clients of the section collapse
  */
-final class NamedBeans<C> implements SmartInitializingSingleton {
+record NamedBeans<C>(
+        ClientFamily<C, ?, ?> family,
+        CollapseExecutorProperties properties,
+        ClientAdapters<C> adapters,
+        ConfigurableListableBeanFactory beans)
+        implements SmartInitializingSingleton {
 
     /** What Spring registers in the context of a test that replaces beans, and what Boot 3.5 registers for its older annotations. */
     private static final List<String> REPLACING = List.of(
             "org.springframework.test.context.bean.override.internalBeanOverridePostProcessor",
             "org.springframework.boot.test.mock.mockito.MockitoPostProcessor");
-
-    // immutable
-    private final ClientFamily<C, ?, ?> family;
-    private final List<SectionClients.Named> names;
-    private final ClientAdapters<C> adapters;
-    private final ConfigurableListableBeanFactory beans;
-
-    NamedBeans(
-            ClientFamily<C, ?, ?> family,
-            CollapseExecutorProperties properties,
-            ClientAdapters<C> adapters,
-            ConfigurableListableBeanFactory beans) {
-        this.family = family;
-        this.names = family.section().apply(properties).places(ClientKind.BEAN);
-        this.adapters = adapters;
-        this.beans = beans;
-    }
 
     /**
      * Refuses a name that is that of no bean, or of one of another type, and looks at the singletons that exist. A test may have put a mock
@@ -53,7 +41,7 @@ final class NamedBeans<C> implements SmartInitializingSingleton {
     @Override
     public void afterSingletonsInstantiated() {
         boolean isReplaced = REPLACING.stream().anyMatch(beans::containsBean);
-        for (SectionClients.Named named : names) {
+        for (SectionClients.Named named : family.section().apply(properties).places(ClientKind.BEAN)) {
             String name = named.name();
             String element = named.property();
             if (!beans.containsBean(name)) {

@@ -21,16 +21,7 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /** Shares calls through the {@link ClusterCalls} bean, each executor with the codec that is qualified by its name. */
-public final class RedisSharing implements InstanceSharing {
-
-    // immutable
-    private final ClusterCalls calls;
-    private final ListableBeanFactory beans;
-
-    public RedisSharing(ClusterCalls calls, ListableBeanFactory beans) {
-        this.calls = calls;
-        this.beans = beans;
-    }
+public record RedisSharing(ClusterCalls calls, ListableBeanFactory beans) implements InstanceSharing {
 
     @Override
     public CallWrapper of(String executor, JoinMode mode) {

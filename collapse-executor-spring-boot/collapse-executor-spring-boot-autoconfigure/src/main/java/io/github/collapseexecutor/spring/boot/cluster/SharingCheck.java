@@ -9,21 +9,10 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.env.Environment;
 
 /** Has what shares calls with other instances, or says what is missing for it. */
-public final class SharingCheck {
+public record SharingCheck(
+        CollapseExecutorProperties properties, ObjectProvider<InstanceSharing> instances, Environment environment) {
 
     private static final String OFF = "set " + OptionsReader.CLUSTER + ".enabled: false, upon which no call is shared.";
-
-    // immutable
-    private final CollapseExecutorProperties properties;
-    private final ObjectProvider<InstanceSharing> instances;
-    private final Environment environment;
-
-    public SharingCheck(
-            CollapseExecutorProperties properties, ObjectProvider<InstanceSharing> instances, Environment environment) {
-        this.properties = properties;
-        this.instances = instances;
-        this.environment = environment;
-    }
 
     /** Whether anything is shared at all. In a slice that has no Redis, each call is made by itself. */
     public boolean isOn() {

@@ -16,31 +16,16 @@ import org.springframework.core.env.Environment;
 /**
  * Defines a bean for each key of a map in the properties that no other bean has as its name: one that a factory makes of its name, when
  * somebody asks for it.
+ *
+ * @param environment holds the properties
+ * @param property the map whose keys are names
+ * @param otherwiseMade names of which the factory makes no bean
+ * @param factory the name of the bean that makes the beans, and closes them
+ * @param method the method of that bean that makes one of its name
  */
-public final class BeansByName implements BeanDefinitionRegistryPostProcessor {
-
-    // immutable
-    private final Environment environment;
-    private final String property;
-    private final Set<String> otherwiseMade;
-    private final String factory;
-    private final String method;
-
-    /**
-     * @param environment holds the properties
-     * @param property the map whose keys are names
-     * @param otherwiseMade names of which the factory makes no bean
-     * @param factory the name of the bean that makes the beans, and closes them
-     * @param method the method of that bean that makes one of its name
-     */
-    public BeansByName(
-            Environment environment, String property, Set<String> otherwiseMade, String factory, String method) {
-        this.environment = environment;
-        this.property = property;
-        this.otherwiseMade = otherwiseMade;
-        this.factory = factory;
-        this.method = method;
-    }
+public record BeansByName(
+        Environment environment, String property, Set<String> otherwiseMade, String factory, String method)
+        implements BeanDefinitionRegistryPostProcessor {
 
     @Override
     public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
@@ -85,7 +70,4 @@ public final class BeansByName implements BeanDefinitionRegistryPostProcessor {
                 .map(Map::keySet)
                 .orElse(Set.of());
     }
-
-    @Override
-    public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {}
 }

@@ -5,6 +5,8 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -12,8 +14,10 @@ import java.util.stream.Stream;
  *
  * <p>A group that names clients holds for them and for no other. A group that names none holds for the clients that the section names,
  * and for those to which the application has added an injected adapter.
+ *
+ * @param property the section's name from the root
  */
-public final class SectionClients {
+public record SectionClients(String property, HttpSection section, CollapseExecutorProperties properties) {
 
     /**
      * A name where it was written.
@@ -22,32 +26,15 @@ public final class SectionClients {
      */
     public record Named(String property, String name) {}
 
-    // immutable
-    private final String property;
-    private final HttpSection section;
-    private final boolean on;
-
-    /**
-     * Reads a section.
-     *
-     * @param property its name from the root
-     */
-    public SectionClients(String property, HttpSection section, CollapseExecutorProperties properties) {
-        this.property = property;
-        this.section = section;
-        this.on = properties.collapses(section);
-    }
-
-    /** The section's name from the root. */
-    public String property() {
-        return property;
-    }
-
     /** Whether the section, or one of its groups, shares with other instances; not if a switch is off. */
     public boolean isShared() {
-        return on
+        return isOn()
                 && (section.cluster()
                         || section.collapseGroups().stream().anyMatch(group -> Boolean.TRUE.equals(group.cluster())));
+    }
+
+    private boolean isOn() {
+        return properties.collapses(section);
     }
 
     /** Those of {@code rest-template}, or {@code rest-client}: the section of RestTemplates and RestClients. */
@@ -63,7 +50,7 @@ public final class SectionClients {
     /** Every place where a client is named, in order; none where a switch is off. */
     public List<Named> places(ClientKind kind) {
         List<Named> places = new ArrayList<>();
-        if (on) {
+        if (isOn()) {
             addPlaces(property, kind, kind.namesIn(section), places);
             List<CollapseExecutorProperties.Group> groups = section.collapseGroups();
             for (int i = 0; i < groups.size(); i++) {
@@ -93,24 +80,19 @@ public final class SectionClients {
 
     /** Of a list with an element for each group, those whose groups hold for a client, by any of its names. */
     public <T> List<T> ofClient(ClientKind kind, Set<String> namesOfClient, List<T> ofGroups) {
-        List<T> held = new ArrayList<>();
-        for (int i = 0; i < ofGroups.size(); i++) {
-            if (holdsFor(section.collapseGroups().get(i), kind, namesOfClient)) {
-                held.add(ofGroups.get(i));
-            }
-        }
-        return held;
+        return held(ofGroups, group -> holdsFor(group, kind, namesOfClient));
     }
 
     /** Of a list with an element for each group, those whose groups hold for a client that has an injected adapter. */
     public <T> List<T> ofOthers(List<T> ofGroups) {
-        List<T> held = new ArrayList<>();
-        for (int i = 0; i < ofGroups.size(); i++) {
-            if (isForAll(section.collapseGroups().get(i))) {
-                held.add(ofGroups.get(i));
-            }
-        }
-        return held;
+        return held(ofGroups, group -> isForAll(group));
+    }
+
+    private <T> List<T> held(List<T> ofGroups, Predicate<CollapseExecutorProperties.Group> isHeld) {
+        return IntStream.range(0, ofGroups.size())
+                .filter(i -> isHeld.test(section.collapseGroups().get(i)))
+                .mapToObj(ofGroups::get)
+                .toList();
     }
 
     /** Whether one group holds for each client for which another one holds. */

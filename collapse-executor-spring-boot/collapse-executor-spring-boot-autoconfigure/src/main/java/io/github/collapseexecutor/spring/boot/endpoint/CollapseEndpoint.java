@@ -38,36 +38,19 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
  * <p>Only reading is allowed unless {@code management.endpoint.collapse.access} is {@code unrestricted}.
  */
 @Endpoint(id = "collapse", defaultAccess = Access.READ_ONLY)
-final class CollapseEndpoint {
+record CollapseEndpoint(
+        HttpSections adapters,
+        CollapseControl control,
+        StatisticsObserver statistics,
+        ObjectProvider<CollapsingControl> annotated,
+        MadeExecutors named,
+        ObjectProvider<InstanceSharing> sharing) {
 
     /** What shows and switches the sharing with other instances, where there is any. */
     private static final String CLUSTER = "cluster";
 
     /** What a write operation may do. */
     private static final String ACTIONS = "pause, resume and, of a section, forget";
-
-    // immutable
-    private final HttpSections sections;
-    private final CollapseControl control;
-    private final StatisticsObserver statistics;
-    private final ObjectProvider<CollapsingControl> annotated;
-    private final MadeExecutors named;
-    private final ObjectProvider<InstanceSharing> sharing;
-
-    CollapseEndpoint(
-            HttpSections sections,
-            CollapseControl control,
-            StatisticsObserver statistics,
-            ObjectProvider<CollapsingControl> annotated,
-            MadeExecutors named,
-            ObjectProvider<InstanceSharing> sharing) {
-        this.sections = sections;
-        this.control = control;
-        this.statistics = statistics;
-        this.annotated = annotated;
-        this.named = named;
-        this.sharing = sharing;
-    }
 
     @ReadOperation
     Map<String, Object> sections() {
@@ -80,7 +63,7 @@ final class CollapseEndpoint {
 
     private Map<String, Map<String, Object>> shownSections() {
         Map<String, Map<String, Object>> shown = new LinkedHashMap<>();
-        sections.all().forEach(section -> shown.put(section.name(), shown(section)));
+        adapters.all().forEach(section -> shown.put(section.name(), shown(section)));
         return shown;
     }
 

@@ -18,14 +18,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
  */
 @ConditionalOnWebApplication
 @EndpointWebExtension(endpoint = CollapseEndpoint.class)
-final class CollapseWebExtension {
-
-    // immutable
-    private final CollapseEndpoint endpoint;
-
-    CollapseWebExtension(CollapseEndpoint endpoint) {
-        this.endpoint = endpoint;
-    }
+record CollapseWebExtension(CollapseEndpoint endpoint) {
 
     /** Shows all, or one by a parameter. Spring Boot 3.5 knows an optional parameter by the annotation of its own. */
     @ReadOperation

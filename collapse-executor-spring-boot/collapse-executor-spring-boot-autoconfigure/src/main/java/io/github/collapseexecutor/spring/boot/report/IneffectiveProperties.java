@@ -14,7 +14,6 @@ import io.github.collapseexecutor.spring.boot.registry.HttpSections;
 import io.github.collapseexecutor.spring.boot.registry.MadeExecutors;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,8 +31,18 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 /**
  * Finds properties that somebody has set and that can have no effect, because nothing uses them or because another property goes before
  * them; and names that are those of no executor. {@link SilentMistakes} finds mistakes inside a section with groups.
+ *
+ * @param sentences takes a sentence or two for each reason
  */
-final class IneffectiveProperties {
+record IneffectiveProperties(
+        CollapseExecutorProperties properties,
+        ListableBeanFactory beans,
+        HttpSections sections,
+        MadeExecutors named,
+        ObjectProvider<CollapsingControl> annotated,
+        ObjectProvider<InstanceSharing> instances,
+        SetProperties set,
+        List<String> sentences) {
 
     private static final String ANNOTATIONS = CollapseExecutorProperties.PREFIX + ".annotations";
     private static final String SEQUENCES = CollapseExecutorProperties.PREFIX + ".sequences";
@@ -46,38 +55,8 @@ final class IneffectiveProperties {
             .map(UnknownProperty::dashed)
             .toList();
 
-    // immutable
-    private final CollapseExecutorProperties properties;
-    private final ListableBeanFactory beans;
-    private final HttpSections sections;
-    private final MadeExecutors named;
-    private final ObjectProvider<CollapsingControl> annotated;
-    private final ObjectProvider<InstanceSharing> instances;
-    private final SetProperties set;
-
-    // mutable, confined to the thread of the start
-    private final List<String> sentences = new ArrayList<>();
-
-    /** Looks at the properties that are set, once all beans exist. */
-    IneffectiveProperties(
-            CollapseExecutorProperties properties,
-            ListableBeanFactory beans,
-            HttpSections sections,
-            MadeExecutors named,
-            ObjectProvider<CollapsingControl> annotated,
-            ObjectProvider<InstanceSharing> instances,
-            SetProperties set) {
-        this.properties = properties;
-        this.beans = beans;
-        this.sections = sections;
-        this.named = named;
-        this.annotated = annotated;
-        this.instances = instances;
-        this.set = set;
-    }
-
-    /** Returns a sentence or two for each reason. */
-    List<String> all() {
+    /** Looks at the properties that are set, once all beans exist, and adds what it finds. */
+    void addAll() {
         addUnusedNames();
         addSections();
         addExecutors();
@@ -108,7 +87,6 @@ final class IneffectiveProperties {
                                 + " remove the property.");
             }
         }
-        return sentences;
     }
 
     /** Names under {@code collapse.executor.executors} that are those of no executor. */

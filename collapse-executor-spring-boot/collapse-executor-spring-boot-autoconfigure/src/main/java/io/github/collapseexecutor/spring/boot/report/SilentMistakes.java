@@ -18,8 +18,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
 
-/** What in a section is allowed and hardly meant: each is said once, at the start, with the property and the remedy. */
-final class SilentMistakes {
+/**
+ * What in a section is allowed and hardly meant: each is said once, at the start, with the property and the remedy.
+ *
+ * @param property the section's name from the root
+ * @param section what stands there
+ * @param clients those of the section
+ * @param groups the groups that were made of it, in order
+ * @param core how its executor gathers
+ */
+record SilentMistakes(
+        String property, HttpSection section, SectionClients clients, List<CollapseRule> groups, CollapseOptions core) {
 
     /** A shorter time-out is taken for a number whose unit was forgotten. */
     private static final Duration SHORTEST = Duration.ofMillis(10);
@@ -29,34 +38,6 @@ final class SilentMistakes {
 
     /** As in {@code /user?name=x}: one character, then something that looks like a parameter. */
     private static final Pattern QUERY = Pattern.compile("\\?[^/?*]*=");
-
-    // immutable
-    private final String property;
-    private final HttpSection section;
-    private final SectionClients clients;
-    private final List<CollapseRule> groups;
-    private final CollapseOptions core;
-
-    /**
-     * Looks at a section.
-     *
-     * @param property the section's name from the root
-     * @param clients those of the section
-     * @param groups the groups that were made of it, in order
-     * @param core how its executor gathers
-     */
-    SilentMistakes(
-            String property,
-            HttpSection section,
-            SectionClients clients,
-            List<CollapseRule> groups,
-            CollapseOptions core) {
-        this.property = property;
-        this.section = section;
-        this.clients = clients;
-        this.groups = groups;
-        this.core = core;
-    }
 
     /** Returns a sentence or two about each mistake. */
     List<String> all() {

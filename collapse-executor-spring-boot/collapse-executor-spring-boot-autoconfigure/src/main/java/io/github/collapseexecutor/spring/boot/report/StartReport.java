@@ -34,7 +34,16 @@ import org.springframework.util.ClassUtils;
  * that stops no start.
  */
 @Lazy(false)
-public final class StartReport implements SmartInitializingSingleton {
+public record StartReport(
+        CollapseExecutorProperties properties,
+        ConfigurableListableBeanFactory beans,
+        AdapterUse use,
+        HttpSections sections,
+        MadeExecutors named,
+        ObjectProvider<CollapsingControl> annotated,
+        ObjectProvider<InstanceSharing> instances,
+        Environment environment)
+        implements SmartInitializingSingleton {
 
     private static final String WEB_APPLICATION_TYPE = "spring.main.web-application-type";
 
@@ -52,41 +61,6 @@ public final class StartReport implements SmartInitializingSingleton {
      */
     private record Adapter(String beanName, String kind, String client) {}
 
-    // immutable
-    private final CollapseExecutorProperties properties;
-    private final ConfigurableListableBeanFactory beans;
-    private final AdapterUse use;
-    private final HttpSections sections;
-    private final MadeExecutors named;
-    private final ObjectProvider<InstanceSharing> instances;
-    private final ObjectProvider<CollapsingControl> annotated;
-    private final Environment environment;
-    /** Whether the rest of the application has what is not here. */
-    private final boolean slice;
-    /** Whether there may be more clients and executors than can be seen. */
-    private final boolean lazy;
-
-    StartReport(
-            CollapseExecutorProperties properties,
-            ConfigurableListableBeanFactory beans,
-            AdapterUse use,
-            HttpSections sections,
-            MadeExecutors named,
-            ObjectProvider<CollapsingControl> annotated,
-            ObjectProvider<InstanceSharing> instances,
-            Environment environment) {
-        this.properties = properties;
-        this.beans = beans;
-        this.use = use;
-        this.sections = sections;
-        this.named = named;
-        this.instances = instances;
-        this.annotated = annotated;
-        this.environment = environment;
-        this.slice = TestSlice.isIn(environment);
-        this.lazy = slice || environment.getProperty("spring.main.lazy-initialization", Boolean.class, false);
-    }
-
     @Override
     public void afterSingletonsInstantiated() {
         reportSwitches();
@@ -101,7 +75,7 @@ public final class StartReport implements SmartInitializingSingleton {
                         AdapterUse.FILTER_FUNCTION,
                         "filter",
                         "org.springframework.web.reactive.function.client.WebClient"));
-        if (!slice) {
+        if (!TestSlice.isIn(environment)) {
             reportServer(
                     OptionsReader.SERVLET,
                     properties.servlet(),
@@ -142,13 +116,19 @@ public final class StartReport implements SmartInitializingSingleton {
                     .executors()
                     .forEach((name, own) -> SilentMistakes.addShort(
                             OptionsReader.propertyOf(name) + ".call-timeout", own.callTimeout(), mistakes));
-            if (!lazy) {
+            if (!mayHaveMore()) {
                 SetProperties set = SetProperties.in(environment);
-                mistakes.addAll(
-                        new IneffectiveProperties(properties, beans, sections, named, annotated, instances, set).all());
+                new IneffectiveProperties(properties, beans, sections, named, annotated, instances, set, mistakes)
+                        .addAll();
             }
             mistakes.forEach(StartReport::warn);
         }
+    }
+
+    /** Whether there may be more clients and executors than can be seen. */
+    private boolean mayHaveMore() {
+        return TestSlice.isIn(environment)
+                || environment.getProperty("spring.main.lazy-initialization", Boolean.class, false);
     }
 
     /** Says how the application becomes one of that type; a property that makes it another one counts more than what it depends on. */
@@ -226,7 +206,7 @@ public final class StartReport implements SmartInitializingSingleton {
                     names.isEmpty() ? "each client with an injected " + adapter.kind() : String.join(", ", names);
             report(property, section, subject + (names.size() > 1 ? " collapse " : " collapses "));
             reportGroupsOfNobody(property, section, isUsed);
-            if (!isUsed && names.isEmpty() && !lazy) {
+            if (!isUsed && names.isEmpty() && !mayHaveMore()) {
                 warn("No client uses the groups of " + property + ". Name the beans of the clients in " + property
                         + ".apply-bean-names, or inject the " + adapter.kind()
                         + " and add it to a client as its last one.");
@@ -240,7 +220,7 @@ public final class StartReport implements SmartInitializingSingleton {
                 || !section.applyBeanNames().isEmpty()
                 || !section.applyHttpServiceGroups().isEmpty();
         List<CollapseExecutorProperties.Group> groups = section.collapseGroups();
-        if (hasClients || lazy || groups.stream().allMatch(SectionClients::isForAll)) {
+        if (hasClients || mayHaveMore() || groups.stream().allMatch(SectionClients::isForAll)) {
             return;
         }
         for (int i = 0; i < groups.size(); i++) {

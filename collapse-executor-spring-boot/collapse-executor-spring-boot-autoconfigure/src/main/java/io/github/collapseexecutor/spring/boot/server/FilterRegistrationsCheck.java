@@ -12,16 +12,9 @@ import org.springframework.context.annotation.Lazy;
 
 /** Warns of a collapsing filter that the application registers in a way in which its followers cannot come back. */
 @Lazy(false)
-final class FilterRegistrationsCheck implements SmartInitializingSingleton {
+record FilterRegistrationsCheck(ListableBeanFactory beans) implements SmartInitializingSingleton {
 
     private static final Log logger = LogFactory.getLog(FilterRegistrationsCheck.class);
-
-    // immutable
-    private final ListableBeanFactory beans;
-
-    FilterRegistrationsCheck(ListableBeanFactory beans) {
-        this.beans = beans;
-    }
 
     @Override
     public void afterSingletonsInstantiated() {

@@ -23,8 +23,12 @@ import org.springframework.util.ClassUtils;
  * <p>Every filter of the context counts, because the order is not to be seen, and those inside Spring Security's chains. Known
  * are filters of Spring, Spring Boot and the containers that the tests of this project have shown to support it, and those that
  * the application names.
+ *
+ * @param beans the application's beans, among which a filter's proxy finds its filter
+ * @param declared class names of filters that, as the application says, support async dispatch
+ * @param threadsAreVirtual whether a thread that is held costs the server nothing
  */
-final class FiltersInFront {
+record FiltersInFront(ListableBeanFactory beans, Set<String> declared, boolean threadsAreVirtual) {
 
     private static final Log logger = LogFactory.getLog(FiltersInFront.class);
 
@@ -54,24 +58,6 @@ final class FiltersInFront {
     private static final String SPRING_SECURITY = "org.springframework.security.";
     private static final boolean IS_SECURITY_PRESENT = ClassUtils.isPresent(
             "org.springframework.security.web.FilterChainProxy", FiltersInFront.class.getClassLoader());
-
-    // immutable
-    private final ListableBeanFactory beans;
-    private final Set<String> declared;
-    private final boolean threadsAreVirtual;
-
-    /**
-     * Creates the decision of one application.
-     *
-     * @param beans the application's beans, among which a filter's proxy finds its filter
-     * @param declared class names of filters that, as the application says, support async dispatch
-     * @param threadsAreVirtual whether a thread that is held costs the server nothing
-     */
-    FiltersInFront(ListableBeanFactory beans, Set<String> declared, boolean threadsAreVirtual) {
-        this.beans = beans;
-        this.declared = declared;
-        this.threadsAreVirtual = threadsAreVirtual;
-    }
 
     /** Decides, and says in the log if followers hold threads of a pool, because of which filters, and what to do. */
     FollowerWaiting waitingIn(ServletContext context) {

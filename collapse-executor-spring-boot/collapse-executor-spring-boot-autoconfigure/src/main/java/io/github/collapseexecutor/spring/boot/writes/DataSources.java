@@ -15,23 +15,15 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
 import org.springframework.core.env.Environment;
 
-/** Finds data sources by the names of their beans, and has them outlive the bean that uses them. */
-final class DataSources {
+/**
+ * Finds data sources by the names of their beans, and has them outlive the bean that uses them.
+ *
+ * @param beans where they are looked for
+ * @param user the name of the bean that uses them, which is destroyed before them
+ */
+record DataSources(ConfigurableListableBeanFactory beans, String user) {
 
     private static final Log logger = LogFactory.getLog(DataSources.class);
-
-    // immutable
-    private final ConfigurableListableBeanFactory beans;
-    private final String user;
-
-    /**
-     * @param beans where they are looked for
-     * @param user the name of the bean that uses them, which is destroyed before them
-     */
-    DataSources(ConfigurableListableBeanFactory beans, String user) {
-        this.beans = beans;
-        this.user = user;
-    }
 
     /**
      * Refuses a name that no bean has, and makes none. Whether the bean is a data source shows when it is made. In a slice of a test, the rest of

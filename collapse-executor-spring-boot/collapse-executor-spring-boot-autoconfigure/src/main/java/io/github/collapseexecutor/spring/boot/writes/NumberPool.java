@@ -15,18 +15,9 @@ import org.springframework.util.ClassUtils;
  * The connections that numbers are taken with, apart from those of the application's data source: a caller that holds one of those while
  * it waits for a number would else keep it from the callers in front of it, so that a pool could run dry for good.
  */
-final class NumberPool {
+record NumberPool(DataSource connections, boolean own) {
 
     private static final String HIKARI = "com.zaxxer.hikari.HikariDataSource";
-
-    // immutable
-    private final DataSource connections;
-    private final boolean own;
-
-    private NumberPool(DataSource connections, boolean own) {
-        this.connections = connections;
-        this.own = own;
-    }
 
     /** Refuses a size that no pool can have. */
     static void check(String property, int size) {
@@ -129,10 +120,6 @@ final class NumberPool {
         public Credentials getCredentials() {
             return original.getCredentials();
         }
-    }
-
-    DataSource connections() {
-        return connections;
     }
 
     /** Closes the connections, unless they are those of the application's data source. */
