@@ -105,6 +105,16 @@ public interface HttpRequestView {
     }
 
     /**
+     * Returns the path that filters of a server have put in the place of the one on the wire, although the server does not find the handler by
+     * it: a framework may do so within its own handler.
+     *
+     * @return the raw path, from the context path on; null, the default, if it is the one on the wire
+     */
+    default @Nullable String rewrittenPath() {
+        return null;
+    }
+
+    /**
      * Returns what else a server finds the handler by, or where a client sends the request if that is not the address which was asked
      * for: its parts always take part in the key.
      *

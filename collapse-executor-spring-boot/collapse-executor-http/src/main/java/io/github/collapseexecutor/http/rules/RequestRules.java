@@ -112,13 +112,15 @@ final class RequestRules {
         return new CollapsibleRequest(key, request.uri(), rule, fields, joinsRunningCall, epoch, time.nanoTime());
     }
 
-    /** H13: the path on the wire and the one that the handler is found by must belong to the same group. */
+    /** H13: the path on the wire and those that the handler is found by must belong to the same group. */
     private boolean isDispatchedElsewhere(HttpRequestView request, CollapseRule ruleOnTheWire) {
         String dispatched = request.dispatchedPath();
-        if (dispatched == null) {
-            return false;
-        }
-        NormalizedPath path = NormalizedPath.ofDecoded(dispatched);
+        String rewritten = request.rewrittenPath();
+        return (dispatched != null && isElsewhere(NormalizedPath.ofDecoded(dispatched), request, ruleOnTheWire))
+                || (rewritten != null && isElsewhere(NormalizedPath.of(rewritten), request, ruleOnTheWire));
+    }
+
+    private boolean isElsewhere(@Nullable NormalizedPath path, HttpRequestView request, CollapseRule ruleOnTheWire) {
         CollapseRule rule = path == null ? null : groups.ruleFor(path, request.uri());
         return rule == null || rule.policy() != ruleOnTheWire.policy() || rule.joinMode() != ruleOnTheWire.joinMode();
     }

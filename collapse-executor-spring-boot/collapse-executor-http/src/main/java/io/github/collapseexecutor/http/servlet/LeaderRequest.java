@@ -15,6 +15,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.Enumeration;
 import java.util.Iterator;
 import java.util.List;
@@ -32,6 +33,9 @@ final class LeaderRequest extends HttpServletRequestWrapper {
     private final HttpServletResponse shown;
     private final ServletCapturedResponse captured;
     private final boolean wrapped;
+    /** Whether a filter in front has put another request in the place of the server's. */
+    private final boolean replaced;
+
     private final String address;
 
     // mutable, confined to the handler
@@ -55,6 +59,7 @@ final class LeaderRequest extends HttpServletRequestWrapper {
         this.captured = captured;
         this.run = run;
         this.wrapped = isWrapped();
+        this.replaced = request instanceof ServletRequestWrapper;
         this.address = request.getRequestURI();
     }
 
@@ -108,6 +113,36 @@ final class LeaderRequest extends HttpServletRequestWrapper {
 
     private void lookAt(String name) {
         run.looksAt(name, !name.equalsIgnoreCase(walkedTo));
+        if (replaced
+                && !run.knows(name)
+                && (super.getHeader(name) != null || super.getHeaders(name).hasMoreElements())) {
+            captured.buffer()
+                    .keepForClient(); // no key shows a header that a filter in front has added without listing it
+        }
+    }
+
+    @Override
+    public @Nullable String getParameter(String name) {
+        String value = super.getParameter(name);
+        keepUnlessListed(name, value);
+        return value;
+    }
+
+    @Override
+    public String @Nullable [] getParameterValues(String name) {
+        String[] values = super.getParameterValues(name);
+        keepUnlessListed(name, values);
+        return values;
+    }
+
+    /** No key shows a parameter that a filter in front has added without listing it. */
+    private void keepUnlessListed(String parameter, @Nullable Object value) {
+        if (replaced
+                && value != null
+                && !super.getParameterMap().containsKey(parameter)
+                && !Collections.list(super.getParameterNames()).contains(parameter)) {
+            captured.buffer().keepForClient();
+        }
     }
 
     @Override

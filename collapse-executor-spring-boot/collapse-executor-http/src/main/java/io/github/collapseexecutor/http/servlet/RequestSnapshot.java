@@ -5,6 +5,7 @@ import io.github.collapseexecutor.http.rules.HttpRequestView;
 import io.github.collapseexecutor.http.rules.UnsafeRequests;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.ServletResponseWrapper;
+import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
@@ -15,10 +16,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +45,17 @@ final class RequestSnapshot implements HttpRequestView {
     /** A path that a container may normalise, so that a dispatch to it could lead elsewhere. */
     private static final Pattern AMBIGUOUS = Pattern.compile("(?i)//|;|\\\\|%2f|%5c|%25|%2e|/\\.{1,2}(/|$)");
 
+    /** What a handler may depend on, beside what always takes part and what the guide names. */
+    private static final List<Function<HttpServletRequest, String>> REPLACEABLE = List.of(
+            HttpServletRequest::getRequestURI,
+            request -> request.getLocale().toLanguageTag(),
+            request -> Collections.list(request.getLocales()).toString(),
+            request -> String.valueOf(request.getCharacterEncoding()),
+            request -> String.valueOf(request.getContentType()),
+            request -> String.valueOf(request.getAuthType()),
+            HttpServletRequest::getProtocol,
+            HttpServletRequest::getLocalAddr);
+
     private static final ClassValue<Boolean> SIMULATED = new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
@@ -54,6 +69,7 @@ final class RequestSnapshot implements HttpRequestView {
     private final URI uri;
     private final String receivedPath;
     private final String dispatchedPath;
+    private final @Nullable String rewrittenPath;
     private final List<@Nullable String> dispatchedTo;
     private final @Nullable String clientAddress;
     private final Map<String, List<String>> headers;
@@ -76,6 +92,7 @@ final class RequestSnapshot implements HttpRequestView {
         this.dispatchedPath = request.getServletContext().getContextPath()
                 + Objects.requireNonNullElse(request.getServletPath(), "")
                 + Objects.requireNonNullElse(request.getPathInfo(), "");
+        this.rewrittenPath = rewrittenPath(request, received);
         this.clientAddress = request.getRemoteAddr();
         this.headers = headersOf(request);
         this.hasBody = hasBody(request);
@@ -84,6 +101,23 @@ final class RequestSnapshot implements HttpRequestView {
         if (!carriesCredentials) { // to look for a session renews it, and may cost a call of the store that holds it
             lookAtUser(request);
         }
+    }
+
+    /**
+     * The path by which Spring MVC, for one, finds a handler, if a filter has replaced it: from the server's own context path on, in the place of
+     * which a proxy may have named another.
+     */
+    private static @Nullable String rewrittenPath(HttpServletRequest request, HttpServletRequest received) {
+        String path = pathInContext(request);
+        return path.equals(pathInContext(received))
+                ? null
+                : request.getServletContext().getContextPath() + path;
+    }
+
+    private static String pathInContext(HttpServletRequest request) {
+        String path = request.getRequestURI();
+        String context = request.getContextPath();
+        return path.startsWith(context) ? path.substring(context.length()) : path;
     }
 
     private static boolean hasBody(HttpServletRequest request) {
@@ -193,11 +227,12 @@ final class RequestSnapshot implements HttpRequestView {
         return Collections.unmodifiableList(parts);
     }
 
-    /** Adds what a wrapper has put in the place of what the client sent. */
+    /** Adds what a wrapper has put in the place of what the client sent, be it the answer of a single method. */
     private static void addReplaced(
             HttpServletRequest request, HttpServletRequest received, List<@Nullable String> parts) {
-        if (!request.getLocale().equals(received.getLocale())) {
-            parts.add(request.getLocale().toLanguageTag());
+        for (Function<HttpServletRequest, String> answer : REPLACEABLE) {
+            String present = answer.apply(request);
+            parts.add(present.equals(answer.apply(received)) ? null : present);
         }
         if (isReading(request)) { // the parameters of others may be in the body
             List<String> parameters = parametersOf(request);
@@ -209,11 +244,15 @@ final class RequestSnapshot implements HttpRequestView {
 
     private static List<String> parametersOf(HttpServletRequest request) {
         List<String> parameters = new ArrayList<>();
-        request.getParameterMap().forEach((name, values) -> {
+        Map<String, String[]> all = request.getParameterMap();
+        Set<String> names = new LinkedHashSet<>(all.keySet());
+        names.addAll(Collections.list(request.getParameterNames()));
+        for (String name : names) {
             parameters.add(name);
-            parameters.add(Integer.toString(values.length));
-            parameters.addAll(Arrays.asList(values));
-        });
+            parameters.add(Arrays.toString(all.get(name)));
+            parameters.add(Arrays.toString(request.getParameterValues(name)));
+            parameters.add(String.valueOf(request.getParameter(name)));
+        }
         return parameters;
     }
 
@@ -237,8 +276,21 @@ final class RequestSnapshot implements HttpRequestView {
                     copy.put(name, values);
                 }
             }
+            addCookies(request, copy);
         }
         return copy;
+    }
+
+    /** Shows cookies that a wrapper has, and no header, as the header that they stand for. */
+    private static void addCookies(HttpServletRequest request, Map<String, List<String>> headers) {
+        Cookie[] cookies = request.getCookies();
+        if (cookies != null && cookies.length > 0 && headers.keySet().stream().noneMatch("Cookie"::equalsIgnoreCase)) {
+            headers.put(
+                    "Cookie",
+                    Arrays.stream(cookies)
+                            .map(cookie -> cookie.getName() + "=" + cookie.getValue())
+                            .toList());
+        }
     }
 
     private static List<String> valuesOf(HttpServletRequest request, String name) {
@@ -248,6 +300,11 @@ final class RequestSnapshot implements HttpRequestView {
             values.add(first);
         }
         return List.copyOf(values);
+    }
+
+    /** Whether the request lists a header. */
+    boolean lists(String header) {
+        return headers.keySet().stream().anyMatch(header::equalsIgnoreCase);
     }
 
     /** Looks for a user again: a handler may have created a session, or logged a user in. */
@@ -310,6 +367,11 @@ final class RequestSnapshot implements HttpRequestView {
     @Override
     public String dispatchedPath() {
         return dispatchedPath;
+    }
+
+    @Override
+    public @Nullable String rewrittenPath() {
+        return rewrittenPath;
     }
 
     @Override

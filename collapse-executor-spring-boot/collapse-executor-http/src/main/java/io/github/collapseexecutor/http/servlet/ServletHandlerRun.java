@@ -243,6 +243,11 @@ final class ServletHandlerRun implements ResponseBuffer.Handler {
         return own != null && !shownHeaders.isEmpty() && !head.shown().containsAll(shownIn(head, own));
     }
 
+    /** Whether a header was there when the key was made. */
+    boolean knows(String header) {
+        return snapshot.lists(header);
+    }
+
     /**
      * The handler looks at a header of its request.
      *
