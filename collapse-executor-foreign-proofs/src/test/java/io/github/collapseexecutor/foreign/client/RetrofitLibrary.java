@@ -8,7 +8,13 @@ import java.net.URI;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import kotlin.ResultKt;
+import kotlin.coroutines.Continuation;
+import kotlin.coroutines.CoroutineContext;
+import kotlin.coroutines.EmptyCoroutineContext;
+import kotlin.coroutines.intrinsics.IntrinsicsKt;
 import okhttp3.ResponseBody;
+import org.jspecify.annotations.Nullable;
 import retrofit2.Call;
 import retrofit2.CallAdapter;
 import retrofit2.Response;
@@ -41,6 +47,13 @@ final class RetrofitLibrary implements Library {
         @Streaming
         @GET
         Flowable<Response<ResponseBody>> flowable(@Url String url, @Header("Authorization") String user);
+
+        /** As Kotlin compiles a function that suspends. */
+        @Nullable @GET
+        Object suspending(
+                @Url String url,
+                @Header("Authorization") String user,
+                Continuation<? super Response<ResponseBody>> done);
     }
 
     private enum Form {
@@ -48,7 +61,8 @@ final class RetrofitLibrary implements Library {
         STREAMED,
         FUTURE,
         SINGLE,
-        FLOWABLE
+        FLOWABLE,
+        SUSPENDING
     }
 
     /** How calls of RxJava are made. */
@@ -80,15 +94,38 @@ final class RetrofitLibrary implements Library {
         return new OfRetrofit(retrofit.create(Texts.class), form, closing);
     }
 
+    /** Where a function goes on that has been suspended. */
+    private static final class Resumed implements Continuation<Response<ResponseBody>> {
+
+        // immutable
+        private final CompletableFuture<Object> result = new CompletableFuture<>();
+
+        @Override
+        public CoroutineContext getContext() {
+            return EmptyCoroutineContext.INSTANCE;
+        }
+
+        @Override
+        public void resumeWith(Object outcome) {
+            result.complete(outcome);
+        }
+
+        Object result() throws Exception {
+            Object outcome = result.get();
+            ResultKt.throwOnFailure(outcome);
+            return outcome;
+        }
+    }
+
     private record OfRetrofit(Texts texts, Form form, Closing closing) implements Asker {
 
         @Override
         public void ask(URI uri, Reply reply) throws Exception {
-            Response<ResponseBody> response =
+            Response<?> response =
                     asked(uri.toString(), "Bearer " + reply.question().user());
             reply.status(response.code());
             response.headers().forEach(header -> reply.header(header.getFirst(), header.getSecond()));
-            try (ResponseBody body = response.isSuccessful() ? response.body() : response.errorBody()) {
+            try (ResponseBody body = response.isSuccessful() ? (ResponseBody) response.body() : response.errorBody()) {
                 if (body == null) {
                     return;
                 }
@@ -100,14 +137,21 @@ final class RetrofitLibrary implements Library {
             }
         }
 
-        private Response<ResponseBody> asked(String url, String user) throws Exception {
+        private Response<?> asked(String url, String user) throws Exception {
             return switch (form) {
                 case CALL -> texts.call(url, user).execute();
                 case STREAMED -> texts.streamed(url, user).execute();
                 case FUTURE -> of(texts.future(url, user));
                 case SINGLE -> texts.single(url, user).blockingGet();
                 case FLOWABLE -> texts.flowable(url, user).blockingSingle();
+                case SUSPENDING -> suspending(url, user);
             };
+        }
+
+        private Response<?> suspending(String url, String user) throws Exception {
+            Resumed resumed = new Resumed();
+            Object result = texts.suspending(url, user, resumed);
+            return (Response<?>) (result == IntrinsicsKt.getCOROUTINE_SUSPENDED() ? resumed.result() : result);
         }
 
         private static Response<ResponseBody> of(CompletableFuture<Response<ResponseBody>> future) throws Exception {

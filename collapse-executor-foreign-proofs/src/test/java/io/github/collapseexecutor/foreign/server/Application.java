@@ -45,8 +45,10 @@ final class Application implements AutoCloseable {
     // immutable
     private final Backend backend = new Backend();
     private final WebServerApplicationContext context;
+    private final boolean http2;
 
     Application(Surroundings surroundings, List<Guest> guests, boolean collapsing) {
+        http2 = surroundings.http2();
         Map<String, Object> properties = new HashMap<>(surroundings.properties());
         Set<Class<?>> sources = new LinkedHashSet<>(List.of(Auto.class));
         for (Guest guest : guests) {
@@ -59,6 +61,7 @@ final class Application implements AutoCloseable {
         }
         properties.put("spring.autoconfigure.exclude", security == null ? EXCLUDED + "," + SECURITY : EXCLUDED);
         properties.put("server.port", "0");
+        properties.put("server.http2.enabled", String.valueOf(http2));
         properties.put("server.compression.enabled", String.valueOf(surroundings.compressed()));
         properties.put("logging.level.root", System.getProperty("foreign.log", "off"));
         properties.put("spring.jmx.enabled", "false");
@@ -81,6 +84,10 @@ final class Application implements AutoCloseable {
 
     Backend backend() {
         return backend;
+    }
+
+    boolean http2() {
+        return http2;
     }
 
     int port() {

@@ -22,10 +22,8 @@ final class Callers {
         System.setProperty("jdk.httpclient.allowRestrictedHeaders", "host");
     }
 
-    private static final HttpClient CLIENT = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .build();
+    private static final HttpClient BY_HTTP1 = client(HttpClient.Version.HTTP_1_1);
+    private static final HttpClient BY_HTTP2 = client(HttpClient.Version.HTTP_2);
 
     private static final List<Map<String, String>> KINDS = List.of(
             Map.of(),
@@ -54,6 +52,13 @@ final class Callers {
 
     private Callers() {}
 
+    private static HttpClient client(HttpClient.Version version) {
+        return HttpClient.newBuilder()
+                .version(version)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .build();
+    }
+
     /** Calls that come at once: some are equal, and some of them differ in one thing. */
     static List<Call> burst(Random random, List<Guest> guests) {
         List<Call> burst = new ArrayList<>();
@@ -71,7 +76,7 @@ final class Callers {
                 String method = random.nextInt(12) == 0 ? "HEAD" : "GET";
                 Call call = body.isEmpty()
                         ? new Call(guest.name(), method, target, headers, "")
-                        : new Call(guest.name(), "POST", target, withType(headers), body);
+                        : new Call(guest.name(), "POST", target, withType(headers, body), body);
                 for (int equal = 1 + random.nextInt(5); equal > 0; equal--) {
                     burst.add(call);
                 }
@@ -80,21 +85,25 @@ final class Callers {
         return burst;
     }
 
-    private static Map<String, String> withType(Map<String, String> headers) {
-        headers.put("Content-Type", "application/json");
+    private static Map<String, String> withType(Map<String, String> headers, String body) {
+        headers.put("Content-Type", body.startsWith("<") ? "text/xml" : "application/json");
         return headers;
     }
 
     /** Sends calls at once, and waits for all replies. */
-    static List<Reply> send(int port, List<Call> calls) throws InterruptedException {
+    static List<Reply> send(Application application, List<Call> calls) throws InterruptedException {
         List<CompletableFuture<HttpResponse<byte[]>>> sent = new ArrayList<>();
         for (Call call : calls) {
-            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + call.target()))
+            HttpRequest.Builder request = HttpRequest.newBuilder(
+                            URI.create("http://localhost:" + application.port() + call.target()))
                     .method(call.method(), bodyOf(call))
-                    .header("Host", "server.example")
                     .timeout(Duration.ofSeconds(60));
+            if (!application.http2()) { // which has it in a place of its own
+                request.setHeader("Host", "server.example");
+            }
             call.headers().forEach(request::setHeader);
-            sent.add(CLIENT.sendAsync(request.build(), HttpResponse.BodyHandlers.ofByteArray()));
+            sent.add((application.http2() ? BY_HTTP2 : BY_HTTP1)
+                    .sendAsync(request.build(), HttpResponse.BodyHandlers.ofByteArray()));
         }
         List<Reply> replies = new ArrayList<>();
         for (int i = 0; i < sent.size(); i++) {

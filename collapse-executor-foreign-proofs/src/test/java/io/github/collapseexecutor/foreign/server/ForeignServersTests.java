@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -32,11 +32,11 @@ class ForeignServersTests {
         compare(ReactiveSurroundings::drawn, ReactiveGuests.ALL);
     }
 
-    private static void compare(Function<Random, Surroundings> drawn, List<Guest> guests) throws Exception {
+    private static void compare(BiFunction<Long, Random, Surroundings> drawn, List<Guest> guests) throws Exception {
         Comparison comparison = new Comparison(guests);
         for (long seed = FROM; comparison.goesOn(seed); seed++) {
             Random random = new Random(seed * 0x9E3779B97F4A7C15L);
-            Surroundings surroundings = drawn.apply(random);
+            Surroundings surroundings = drawn.apply(seed, random);
             try (Application plain = new Application(surroundings, guests, false);
                     Application collapsing = new Application(surroundings, guests, true)) {
                 comparison.run("seed " + seed + " " + surroundings, random, plain, collapsing);
@@ -74,18 +74,16 @@ class ForeignServersTests {
                 List<Call> calls = Callers.burst(random, guests);
                 for (Call call : calls) {
                     if (!expected.containsKey(call)) {
-                        expected.put(
-                                call, Callers.send(plain.port(), List.of(call)).get(0));
+                        expected.put(call, Callers.send(plain, List.of(call)).get(0));
                     }
                 }
-                List<Reply> replies = Callers.send(collapsing.port(), calls);
+                List<Reply> replies = Callers.send(collapsing, calls);
                 for (int i = 0; i < calls.size(); i++) {
                     Call call = calls.get(i);
                     askedOf(call.guest())[0]++;
                     String difference = replies.get(i).differenceTo(expected.get(call));
                     if (!difference.isEmpty()) { // a server may have failed by chance
-                        expected.put(
-                                call, Callers.send(plain.port(), List.of(call)).get(0));
+                        expected.put(call, Callers.send(plain, List.of(call)).get(0));
                         difference = replies.get(i).differenceTo(expected.get(call));
                     }
                     if (!difference.isEmpty()) {

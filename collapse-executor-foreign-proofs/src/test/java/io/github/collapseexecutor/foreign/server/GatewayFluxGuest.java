@@ -12,7 +12,7 @@ class GatewayFluxGuest {
 
     @Bean
     Origin origin(Backend backend) throws IOException {
-        return new Origin(backend);
+        return new Origin(backend, "gateway");
     }
 
     @Bean

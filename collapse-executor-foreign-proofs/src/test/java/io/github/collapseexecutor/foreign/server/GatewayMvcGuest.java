@@ -17,7 +17,7 @@ class GatewayMvcGuest {
 
     @Bean
     Origin origin(Backend backend) throws IOException {
-        return new Origin(backend);
+        return new Origin(backend, "gateway");
     }
 
     @Bean

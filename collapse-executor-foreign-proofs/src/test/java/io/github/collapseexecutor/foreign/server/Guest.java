@@ -9,6 +9,6 @@ import java.util.Map;
  * @param name its name, by which its handlers ask the {@link Backend}
  * @param configuration its beans
  * @param properties of Spring Boot
- * @param targets paths, with their queries, that it answers; behind a space, the JSON of a POST
+ * @param targets paths, with their queries, that it answers; behind a space, the JSON or XML of a POST
  */
 record Guest(String name, Class<?> configuration, Map<String, String> properties, List<String> targets) {}

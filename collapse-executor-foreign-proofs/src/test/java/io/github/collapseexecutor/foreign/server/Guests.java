@@ -102,6 +102,9 @@ final class Guests {
                             "/wicket/unstored",
                             "/wicket/failing",
                             "/wicket/none")),
+            JerseyGuest.GUEST,
+            CxfGuest.GUEST,
+            JettyProxyGuest.GUEST,
             GraphQlGuest.GUEST);
 
     private Guests() {}

@@ -15,12 +15,12 @@ final class Origin implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
-    Origin(Backend backend) throws IOException {
+    Origin(Backend backend, String guest) throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
         server.createContext("/", exchange -> {
             String path = exchange.getRequestURI().getPath();
-            String shown = backend.read("gateway", exchange.getRequestURI()) + " for "
+            String shown = backend.read(guest, exchange.getRequestURI()) + " for "
                     + exchange.getRequestHeaders().getFirst("Authorization") + " in "
                     + exchange.getRequestHeaders().getFirst("Accept-Language") + " at "
                     + exchange.getRequestHeaders().getFirst("X-Forwarded-Host");
@@ -28,7 +28,7 @@ final class Origin implements AutoCloseable {
             exchange.getResponseHeaders().set("Content-Type", "text/plain;charset=UTF-8");
             exchange.getResponseHeaders().set("ETag", "\"origin\"");
             if (path.endsWith("old")) {
-                exchange.getResponseHeaders().set("Location", "/gate/x");
+                exchange.getResponseHeaders().set("Location", "x");
             }
             boolean head = exchange.getRequestMethod().equals("HEAD");
             exchange.sendResponseHeaders(

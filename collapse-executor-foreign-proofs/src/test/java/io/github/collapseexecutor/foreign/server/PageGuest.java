@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.foreign.server;
 
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.security.Principal;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,13 @@ class PageGuest {
         String fragment(Model model, @Nullable Principal user, Locale locale) {
             fill(model, "fragment", user, locale);
             return "page :: part";
+        }
+
+        /** What SiteMesh puts a page into. */
+        @GetMapping("/decorator")
+        void decorator(HttpServletResponse response) throws IOException {
+            response.setContentType("text/html;charset=UTF-8");
+            response.getWriter().write("<html><body><h1>decorated</h1><sitemesh:write property='body'/></body></html>");
         }
     }
 }

@@ -1,8 +1,8 @@
 package io.github.collapseexecutor.foreign.server;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.web.embedded.jetty.JettyReactiveWebServerFactory;
@@ -17,9 +17,15 @@ import org.springframework.security.config.Customizer;
 import org.springframework.security.config.web.server.ServerHttpSecurity;
 import org.springframework.security.core.userdetails.MapReactiveUserDetailsService;
 import org.springframework.security.web.server.SecurityWebFilterChain;
+import org.springframework.session.ReactiveMapSessionRepository;
+import org.springframework.session.web.server.session.SpringSessionWebSessionStore;
 import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.reactive.CorsWebFilter;
 import org.springframework.web.cors.reactive.UrlBasedCorsConfigurationSource;
+import org.springframework.web.server.adapter.WebHttpHandlerBuilder;
+import org.springframework.web.server.session.DefaultWebSessionManager;
+import org.springframework.web.server.session.WebSessionManager;
+import org.zalando.logbook.spring.webflux.LogbookWebFilter;
 
 /**
  * What is around the guests of a reactive application.
@@ -28,11 +34,22 @@ import org.springframework.web.cors.reactive.UrlBasedCorsConfigurationSource;
  * @param secured whether Spring Security is there
  * @param cors whether a filter for other origins is there
  * @param forwarded whether forwarded headers count
+ * @param logged whether a filter of Logbook is there, which wraps requests and responses
+ * @param sessions whether sessions are those of Spring Session
  * @param join whether a request may join a run that has begun
  * @param compressed whether the server compresses
+ * @param http2 whether callers come by HTTP/2
  */
 record ReactiveSurroundings(
-        Server server, boolean secured, boolean cors, boolean forwarded, String join, boolean compressed)
+        Server server,
+        boolean secured,
+        boolean cors,
+        boolean forwarded,
+        boolean logged,
+        boolean sessions,
+        String join,
+        boolean compressed,
+        boolean http2)
         implements Surroundings {
 
     /** A server. */
@@ -61,13 +78,17 @@ record ReactiveSurroundings(
         }
     }
 
-    static ReactiveSurroundings drawn(Random random) {
+    /** Seeds that follow one another have different servers. */
+    static ReactiveSurroundings drawn(long seed, Random random) {
         return new ReactiveSurroundings(
-                List.of(Server.values()).get(random.nextInt(Server.values().length)),
+                Server.values()[(int) Long.remainderUnsigned(seed, Server.values().length)],
+                random.nextBoolean(),
+                random.nextBoolean(),
                 random.nextBoolean(),
                 random.nextBoolean(),
                 random.nextBoolean(),
                 random.nextBoolean() ? "fresh" : "in-flight",
+                random.nextInt(3) == 0,
                 random.nextInt(3) == 0);
     }
 
@@ -97,6 +118,15 @@ record ReactiveSurroundings(
         if (cors) {
             beans.registerBean(CorsWebFilter.class, ReactiveSurroundings::corsFilter);
         }
+        if (logged) {
+            beans.registerBean(LogbookWebFilter.class, () -> new LogbookWebFilter(FiltersOfOthers.quietLogbook()));
+        }
+        if (sessions) {
+            beans.registerBean(
+                    WebHttpHandlerBuilder.WEB_SESSION_MANAGER_BEAN_NAME,
+                    WebSessionManager.class,
+                    ReactiveSurroundings::sessionManager);
+        }
     }
 
     private ConfigurableReactiveWebServerFactory factory() {
@@ -106,6 +136,13 @@ record ReactiveSurroundings(
             case JETTY -> new JettyReactiveWebServerFactory(0);
             case UNDERTOW -> new UndertowReactiveWebServerFactory(0);
         };
+    }
+
+    private static WebSessionManager sessionManager() {
+        DefaultWebSessionManager manager = new DefaultWebSessionManager();
+        manager.setSessionStore(
+                new SpringSessionWebSessionStore<>(new ReactiveMapSessionRepository(new ConcurrentHashMap<>())));
+        return manager;
     }
 
     private static CorsWebFilter corsFilter() {

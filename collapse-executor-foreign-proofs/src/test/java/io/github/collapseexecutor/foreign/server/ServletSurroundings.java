@@ -5,13 +5,9 @@ import jakarta.servlet.Filter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.web.embedded.jetty.JettyServletWebServerFactory;
@@ -27,23 +23,6 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
-import org.springframework.session.MapSessionRepository;
-import org.springframework.session.web.http.SessionRepositoryFilter;
-import org.springframework.web.cors.CorsConfiguration;
-import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
-import org.springframework.web.filter.CharacterEncodingFilter;
-import org.springframework.web.filter.CommonsRequestLoggingFilter;
-import org.springframework.web.filter.CorsFilter;
-import org.springframework.web.filter.ForwardedHeaderFilter;
-import org.springframework.web.filter.ShallowEtagHeaderFilter;
-import org.tuckey.web.filters.urlrewrite.UrlRewriteFilter;
-import org.zalando.logbook.Correlation;
-import org.zalando.logbook.HttpLogWriter;
-import org.zalando.logbook.Logbook;
-import org.zalando.logbook.Precorrelation;
-import org.zalando.logbook.core.DefaultHttpLogFormatter;
-import org.zalando.logbook.core.DefaultSink;
-import org.zalando.logbook.servlet.LogbookFilter;
 
 /**
  * What is around the guests of an application of servlets.
@@ -54,9 +33,16 @@ import org.zalando.logbook.servlet.LogbookFilter;
  * @param waiting where followers wait
  * @param join whether a request may join a run that has begun
  * @param compressed whether the server compresses
+ * @param http2 whether callers come by HTTP/2
  */
 record ServletSurroundings(
-        Container container, List<String> filters, Place place, String waiting, String join, boolean compressed)
+        Container container,
+        List<String> filters,
+        Place place,
+        String waiting,
+        String join,
+        boolean compressed,
+        boolean http2)
         implements Surroundings {
 
     /** A server. */
@@ -91,33 +77,18 @@ record ServletSurroundings(
         }
     }
 
-    private static final Map<String, Supplier<Filter>> FILTERS = new LinkedHashMap<>();
-
-    static {
-        FILTERS.put("etag", ShallowEtagHeaderFilter::new);
-        FILTERS.put("logbook", ServletSurroundings::logbook);
-        FILTERS.put("cors", ServletSurroundings::cors);
-        FILTERS.put(
-                "session", () -> new SessionRepositoryFilter<>(new MapSessionRepository(new ConcurrentHashMap<>())));
-        FILTERS.put("encoding", () -> new CharacterEncodingFilter("UTF-8", true));
-        FILTERS.put("forwarded", ForwardedHeaderFilter::new);
-        FILTERS.put("log", CommonsRequestLoggingFilter::new);
-        FILTERS.put("rewrite", UrlRewriteFilter::new);
-    }
-
-    /** Those that support that a follower leaves them without a response; the guide says that others see an empty one. */
-    private static final Set<String> SUPPORTING = Set.of("cors", "session", "encoding", "forwarded");
-
-    static ServletSurroundings drawn(Random random) {
-        List<String> filters = new ArrayList<>(FILTERS.keySet());
+    /** Seeds that follow one another have different servers. */
+    static ServletSurroundings drawn(long seed, Random random) {
+        List<String> filters = new ArrayList<>(FiltersOfOthers.names());
         Collections.shuffle(filters, random);
         List<String> few = List.copyOf(filters.subList(0, random.nextInt(5)));
         return new ServletSurroundings(
-                drawn(random, Container.values()),
+                Container.values()[(int) Long.remainderUnsigned(seed, Container.values().length)],
                 few,
                 drawn(random, Place.values()),
-                drawn(random, "auto", "block", SUPPORTING.containsAll(few) ? "async" : "auto"),
+                drawn(random, "auto", "block", FiltersOfOthers.support(few) ? "async" : "auto"),
                 drawn(random, "fresh", "in-flight"),
+                random.nextInt(3) == 0,
                 random.nextInt(3) == 0);
     }
 
@@ -167,34 +138,9 @@ record ServletSurroundings(
     }
 
     private static FilterRegistrationBean<Filter> registration(String name, int order) {
-        FilterRegistrationBean<Filter> registration =
-                new FilterRegistrationBean<>(FILTERS.get(name).get());
-        registration.setName(name);
+        FilterRegistrationBean<Filter> registration = FiltersOfOthers.registration(name);
         registration.setOrder(order);
         registration.setDispatcherTypes(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC));
-        if (name.equals("rewrite")) {
-            registration.addInitParameter("confPath", "/rewrite.xml");
-            registration.addInitParameter("logLevel", "ERROR");
-        }
         return registration;
-    }
-
-    private static Filter logbook() {
-        return new LogbookFilter(Logbook.builder()
-                .sink(new DefaultSink(new DefaultHttpLogFormatter(), new HttpLogWriter() {
-                    @Override
-                    public void write(Precorrelation precorrelation, String request) {}
-
-                    @Override
-                    public void write(Correlation correlation, String response) {}
-                }))
-                .build());
-    }
-
-    private static Filter cors() {
-        CorsConfiguration configuration = new CorsConfiguration().applyPermitDefaultValues();
-        UrlBasedCorsConfigurationSource source = new UrlBasedCorsConfigurationSource();
-        source.registerCorsConfiguration("/**", configuration);
-        return new CorsFilter(source);
     }
 }

@@ -13,6 +13,9 @@ interface Surroundings {
     /** Whether the server compresses. */
     boolean compressed();
 
+    /** Whether callers may come by HTTP/2, without TLS. */
+    boolean http2();
+
     /** The configuration of Spring Security, null without. */
     @Nullable Class<?> security();
 
