@@ -92,7 +92,7 @@ final class RequestSnapshot implements HttpRequestView {
         this.dispatchedPath = request.getServletContext().getContextPath()
                 + Objects.requireNonNullElse(request.getServletPath(), "")
                 + Objects.requireNonNullElse(request.getPathInfo(), "");
-        this.rewrittenPath = rewrittenPath(request, received);
+        this.rewrittenPath = replacedPath(request, received);
         this.clientAddress = request.getRemoteAddr();
         this.headers = headersOf(request);
         this.hasBody = hasBody(request);
@@ -107,7 +107,7 @@ final class RequestSnapshot implements HttpRequestView {
      * The path by which Spring MVC, for one, finds a handler, if a filter has replaced it: from the server's own context path on, in the place of
      * which a proxy may have named another.
      */
-    private static @Nullable String rewrittenPath(HttpServletRequest request, HttpServletRequest received) {
+    private static @Nullable String replacedPath(HttpServletRequest request, HttpServletRequest received) {
         String path = pathInContext(request);
         return path.equals(pathInContext(received))
                 ? null
