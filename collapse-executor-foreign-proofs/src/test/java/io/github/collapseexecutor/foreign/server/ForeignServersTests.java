@@ -20,6 +20,9 @@ class ForeignServersTests {
     private static final long FROM = Long.getLong("foreign.seed", 1);
     private static final int SETUPS = Integer.getInteger("foreign.setups", 3);
     private static final int BURSTS = Integer.getInteger("foreign.bursts", 40);
+    /** Its handlers are not shared where followers hold threads. */
+    private static final String ALWAYS_ASYNCHRONOUS = "proxy";
+
     private static final long CALL_TIME = Duration.ofMillis(30).toNanos();
 
     @Test
@@ -113,8 +116,11 @@ class ForeignServersTests {
             assertThat(differences)
                     .as("differences, and how often they were seen")
                     .isEmpty();
-            asked.forEach((guest, counts) ->
-                    assertThat(counts[1]).as("runs of handlers of " + guest).isLessThan(counts[0]));
+            asked.forEach((guest, counts) -> {
+                if (!guest.equals(ALWAYS_ASYNCHRONOUS)) {
+                    assertThat(counts[1]).as("runs of handlers of " + guest).isLessThan(counts[0]);
+                }
+            });
         }
     }
 }
