@@ -48,23 +48,19 @@ public final class CollapsePolicy {
     }
 
     /**
-     * Returns the policy of a group that names none: requests share a call only if their whole query and every header are
-     * equal, but for the documented headers that name the connection, the trace or the browser.
-     *
-     * @return the built-in policy named {@code strict}
+     * {@return the built-in policy named {@code strict}, that of a group that names none: requests share a call only if their whole query and every
+     * header are equal, but for the documented headers that name the connection, the trace or the browser}
      */
     public static CollapsePolicy strict() {
         return STRICT;
     }
 
     /**
-     * Returns the policy that ignores the query and every header but the credentials, validators and
-     * {@code Idempotency-Key}.
+     * {@return the built-in policy named {@code path-only}, which ignores the query and every header but the credentials, validators and
+     * {@code Idempotency-Key}}
      *
-     * <p>For addresses whose answer depends on the path alone. Where a service tells users apart by the query or by a header
-     * of its own, this policy answers one user with another's data.
-     *
-     * @return the built-in policy named {@code path-only}
+     * <p>For addresses whose answer depends on the path alone. Where a service tells users apart by the query or by a header of its own, this policy
+     * answers one user with another's data.
      */
     public static CollapsePolicy pathOnly() {
         return PATH_ONLY;
@@ -89,74 +85,51 @@ public final class CollapsePolicy {
         return new Builder(name);
     }
 
-    /**
-     * Returns the policy's name.
-     *
-     * @return the name given to {@link #named(String)}, {@code strict} or {@code path-only}
-     */
+    /** {@return the policy's name: the one given to {@link #named(String)}, {@code strict} or {@code path-only}} */
     public String name() {
         return set.name;
     }
 
     /**
-     * Tells whether all headers take part, listed or not, but for those that are ignored.
-     *
-     * @return true unless the policy lists headers and is not {@linkplain Builder#strict(boolean) strict}
+     * {@return whether all headers take part, listed or not, but for those that are ignored; true unless the policy lists headers and is not
+     * {@linkplain Builder#strict(boolean) strict}}
      */
     public boolean everyHeader() {
         return set.strict || set.requestHeaders == null;
     }
 
-    /**
-     * Returns the headers that take part besides those that always do.
-     *
-     * @return header names in lower case, unmodifiable
-     */
+    /** {@return the headers that take part besides those that always do; names in lower case, unmodifiable} */
     public Set<String> requestHeaders() {
         return Objects.requireNonNullElse(set.requestHeaders, Set.of());
     }
 
     /**
-     * Tells whether the whole query takes part.
-     *
-     * @return true unless the policy lists query parameters and is not {@linkplain Builder#strict(boolean) strict}
+     * {@return whether the whole query takes part; true unless the policy lists query parameters and is not
+     * {@linkplain Builder#strict(boolean) strict}}
      */
     public boolean wholeQuery() {
         return set.strict || set.requestQueries == null;
     }
 
     /**
-     * Returns the query parameters that take part; of no meaning where the {@linkplain #wholeQuery() whole query} does.
-     *
-     * @return decoded parameter names, case-sensitive, unmodifiable
+     * {@return the query parameters that take part; of no meaning where the {@linkplain #wholeQuery() whole query} does; decoded names,
+     * case-sensitive, unmodifiable}
      */
     public Set<String> requestQueries() {
         return Objects.requireNonNullElse(set.requestQueries, Set.of());
     }
 
-    /**
-     * Tells whether, on a server, the addresses of two clients must be equal.
-     *
-     * @return false unless it was asked for
-     */
+    /** {@return whether, on a server, the addresses of two clients must be equal; false unless it was asked for} */
     public boolean clientAddress() {
         return set.clientAddress;
     }
 
-    /**
-     * Tells whether requests with different credentials may share a call.
-     *
-     * @return false unless it was asked for
-     */
+    /** {@return whether requests with different credentials may share a call; false unless it was asked for} */
     public boolean shareAcrossUsers() {
         return set.shareAcrossUsers;
     }
 
-    /**
-     * Tells whether a response with {@code Set-Cookie} is shared without it.
-     *
-     * @return false (such a response is not shared) unless it was asked for
-     */
+    /** {@return whether a response with {@code Set-Cookie} is shared without it; false (such a response is not shared) unless it was asked for} */
     public boolean stripSetCookie() {
         return set.stripSetCookie;
     }

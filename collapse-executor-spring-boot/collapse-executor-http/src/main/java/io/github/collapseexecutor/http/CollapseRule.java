@@ -68,20 +68,12 @@ public final class CollapseRule {
         return of(policy, Arrays.stream(patterns).map(UriPattern::parse).toList());
     }
 
-    /**
-     * Returns the rule's policy.
-     *
-     * @return the policy
-     */
+    /** {@return the rule's policy} */
     public CollapsePolicy policy() {
         return policy;
     }
 
-    /**
-     * Returns the rule's patterns.
-     *
-     * @return the patterns, not empty, unmodifiable
-     */
+    /** {@return the rule's patterns, not empty, unmodifiable} */
     public List<UriPattern> patterns() {
         return patterns;
     }
@@ -98,10 +90,8 @@ public final class CollapseRule {
     }
 
     /**
-     * Returns a rule whose requests share responses within this instance only, where others of the adapter share with
-     * {@linkplain HttpCollapseOptions.Builder#otherInstances other instances}.
-     *
-     * @return a rule with the same policy and patterns
+     * {@return a rule with the same policy and patterns whose requests share responses within this instance only, where others of the adapter share
+     * with {@linkplain HttpCollapseOptions.Builder#otherInstances other instances}}
      */
     public CollapseRule withinInstance() {
         return new CollapseRule(policy, patterns, false, dryRun, joinMode);
@@ -120,29 +110,17 @@ public final class CollapseRule {
         return new CollapseRule(policy, patterns, amongInstances, dryRun, Objects.requireNonNull(mode, "mode"));
     }
 
-    /**
-     * Returns the rule's own join mode.
-     *
-     * @return the mode, or null (the default) if {@link CollapseOptions#joinMode()} of the adapter decides
-     */
+    /** {@return the rule's own join mode, or null (the default) if {@link CollapseOptions#joinMode()} of the adapter decides} */
     public @Nullable JoinMode joinMode() {
         return joinMode;
     }
 
-    /**
-     * Tells whether requests of this rule share with other instances where the adapter does.
-     *
-     * @return true unless it was switched off
-     */
+    /** {@return whether requests of this rule share with other instances where the adapter does; true unless it was switched off} */
     public boolean isAmongInstances() {
         return amongInstances;
     }
 
-    /**
-     * Returns what counts and compares in place of sharing.
-     *
-     * @return the dry run, or null (the default) if requests of this rule do share calls
-     */
+    /** {@return what counts and compares in place of sharing, or null (the default) if requests of this rule do share calls} */
     public @Nullable DryRun dryRun() {
         return dryRun;
     }

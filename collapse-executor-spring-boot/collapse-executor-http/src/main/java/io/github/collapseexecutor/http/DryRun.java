@@ -40,11 +40,7 @@ public final class DryRun {
         this.findings = new DryRunFindings(name);
     }
 
-    /**
-     * Returns what it has found so far.
-     *
-     * @return a copy, which does not change
-     */
+    /** {@return what it has found so far; a copy, which does not change} */
     public DryRunReport report() {
         return findings.report();
     }

@@ -46,11 +46,7 @@ public record HttpCallSummary(
         REJECTED
     }
 
-    /**
-     * Tells whether the request had its answer, or the failure that it shares, without being sent.
-     *
-     * @return whether a call to the origin was saved
-     */
+    /** {@return whether the request had its answer, or the failure that it shares, without being sent, so that a call to the origin was saved} */
     public boolean isSaved() {
         return role == Role.FOLLOWER && (outcome == Outcome.ANSWERED || outcome == Outcome.FAILED);
     }

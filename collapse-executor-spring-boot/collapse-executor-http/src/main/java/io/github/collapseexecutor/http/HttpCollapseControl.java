@@ -27,11 +27,7 @@ public final class HttpCollapseControl {
     /** One adapter, for as long as it is in use. Public for other packages of the library only. */
     public interface Adapter {
 
-        /**
-         * Counts what is in it.
-         *
-         * @return the counts at one moment
-         */
+        /** {@return the counts of what is in it, at one moment} */
         HttpCollapseCounts counts();
 
         /** Gathers the next requests of every key again. */
@@ -69,11 +65,7 @@ public final class HttpCollapseControl {
         paused = false;
     }
 
-    /**
-     * Tells whether every group is paused.
-     *
-     * @return whether {@link #pause()} was called and {@link #resume()} was not since
-     */
+    /** {@return whether every group is paused: {@link #pause()} was called and {@link #resume()} was not since} */
     public boolean isPaused() {
         return paused;
     }
@@ -112,9 +104,8 @@ public final class HttpCollapseControl {
     }
 
     /**
-     * Counts what is in the adapters.
-     *
-     * @return the sums over all adapters that are in use; each is counted at one moment, the adapters one after another
+     * {@return the counts of what is in the adapters: the sums over all that are in use; each is counted at one moment, the adapters one after
+     * another}
      */
     public HttpCollapseCounts counts() {
         return present().stream().map(Adapter::counts).reduce(HttpCollapseCounts.NONE, HttpCollapseCounts::plus);

@@ -51,47 +51,30 @@ public final class HttpCollapseOptions {
                 .build();
     }
 
-    /**
-     * Starts options with no rule and every setting at its default.
-     *
-     * @return a builder
-     */
+    /** {@return a builder with no rule and every setting at its default} */
     public static Builder builder() {
         return new Builder();
     }
 
-    /**
-     * Starts from these options.
-     *
-     * @return a builder that holds the values of these options
-     */
+    /** {@return a builder that holds the values of these options} */
     public Builder toBuilder() {
         return set.copy();
     }
 
-    /**
-     * Returns the rules in the order in which they are tried.
-     *
-     * @return the rules, unmodifiable, empty if nothing collapses
-     */
+    /** {@return the rules in the order in which they are tried; unmodifiable, empty if nothing collapses} */
     public List<CollapseRule> rules() {
         return set.rules;
     }
 
     /**
-     * Returns the headers that a strict policy ignores besides the documented ones.
-     *
-     * @return header names in lower case, or prefixes that end in {@code *}; unmodifiable
+     * {@return the headers that a strict policy ignores besides the documented ones; names in lower case, or prefixes that end in {@code *};
+     * unmodifiable}
      */
     public Set<String> ignoredRequestHeaders() {
         return set.ignoredRequestHeaders;
     }
 
-    /**
-     * Returns the headers that name a user besides the documented ones.
-     *
-     * @return header names in lower case, or prefixes that end in {@code *}; unmodifiable
-     */
+    /** {@return the headers that name a user besides the documented ones; names in lower case, or prefixes that end in {@code *}; unmodifiable} */
     public Set<String> credentialHeaders() {
         return set.credentialHeaders;
     }
@@ -107,120 +90,74 @@ public final class HttpCollapseOptions {
     }
 
     /**
-     * Returns the names of the credential headers that every adapter knows, for adapters that cannot list all headers.
-     *
-     * @return header names in lower case, without those that are known by their beginning; unmodifiable
+     * {@return the names of the credential headers that every adapter knows, for adapters that cannot list all headers; in lower case, without those
+     * that are known by their beginning; unmodifiable}
      */
     public static List<String> commonCredentials() {
         return HeaderNames.COMMON_CREDENTIALS;
     }
 
-    /**
-     * Returns how large a shared body may be.
-     *
-     * @return bytes
-     */
+    /** {@return how large a shared body may be, in bytes} */
     public long maxBodySize() {
         return set.maxBodySize;
     }
 
-    /**
-     * Returns what becomes of the followers when the leader's call fails.
-     *
-     * @return the choice, or null for the default of each kind of failure
-     */
+    /** {@return what becomes of the followers when the leader's call fails; null for the default of each kind of failure} */
     public @Nullable LeaderFailurePolicy onLeaderFailure() {
         return set.onLeaderFailure;
     }
 
-    /**
-     * Returns what becomes of the followers of a call without a response.
-     *
-     * @return the configured choice, or {@link LeaderFailurePolicy#RE_ELECT}
-     */
+    /** {@return what becomes of the followers of a call without a response; {@link LeaderFailurePolicy#RE_ELECT} by default} */
     public LeaderFailurePolicy onTransportFailure() {
         LeaderFailurePolicy choice = set.onLeaderFailure;
         return choice == null ? LeaderFailurePolicy.RE_ELECT : choice;
     }
 
-    /**
-     * Returns what becomes of the followers of a call that was answered with a server error.
-     *
-     * @return the configured choice, or {@link LeaderFailurePolicy#SHARE}
-     */
+    /** {@return what becomes of the followers of a call that was answered with a server error; {@link LeaderFailurePolicy#SHARE} by default} */
     public LeaderFailurePolicy onErrorResponse() {
         LeaderFailurePolicy choice = set.onLeaderFailure;
         return choice == null ? LeaderFailurePolicy.SHARE : choice;
     }
 
-    /**
-     * Returns how many of the followers that one unusable response releases may be at the origin at a time.
-     *
-     * @return a number of requests, at least 1
-     */
+    /** {@return how many of the followers that one unusable response releases may be at the origin at a time; at least 1} */
     public int fanOutLimit() {
         return set.fanOutLimit;
     }
 
     /**
-     * Returns for how long requests of a key are not gathered after a response that could not be shared.
-     *
-     * @return a duration, not negative; zero if they are gathered again at once
+     * {@return for how long requests of a key are not gathered after a response that could not be shared, a duration that is not negative; zero if
+     * they are gathered again at once}
      */
     public Duration passTtl() {
         return set.passTtl;
     }
 
-    /**
-     * Returns how long a request waits for another's response.
-     *
-     * @return a positive duration, or null for no bound
-     */
+    /** {@return how long a request waits for another's response, a positive duration; null for no bound} */
     public @Nullable Duration followerTimeout() {
         return set.followerTimeout;
     }
 
-    /**
-     * Returns what a request does that has waited for that long.
-     *
-     * @return the choice
-     */
+    /** {@return what a request does that has waited for that long} */
     public FollowerTimeoutPolicy onFollowerTimeout() {
         return set.onFollowerTimeout;
     }
 
-    /**
-     * Returns the name under which {@code Cache-Status} tells what collapsing did.
-     *
-     * @return a token, or null if the header is not added
-     */
+    /** {@return the name, a token, under which {@code Cache-Status} tells what collapsing did; null if the header is not added} */
     public @Nullable String cacheStatus() {
         return set.cacheStatus;
     }
 
-    /**
-     * Returns what is told of requests, and why one does not share a call.
-     *
-     * @return the listener, or null (the default), which costs nothing
-     */
+    /** {@return what is told of requests, and why one does not share a call; null, the default, costs nothing} */
     public @Nullable HttpCollapseListener listener() {
         return set.listener;
     }
 
-    /**
-     * Returns the switch of the adapters with these options.
-     *
-     * @return the control, or null (the default)
-     */
+    /** {@return the switch of the adapters with these options; null by default} */
     public @Nullable HttpCollapseControl control() {
         return set.control;
     }
 
-    /**
-     * Returns the other instances of the application that responses are shared with.
-     *
-     * @return the instances, or null (the default) if nothing is shared with them
-     */
+    /** {@return the other instances of the application that responses are shared with; null, the default, if nothing is shared with them} */
     public @Nullable OtherInstances otherInstances() {
         return set.otherInstances;
     }

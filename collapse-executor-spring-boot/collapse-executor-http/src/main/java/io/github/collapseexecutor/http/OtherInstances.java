@@ -32,11 +32,7 @@ public interface OtherInstances {
     /** A question of one batch. */
     interface Question {
 
-        /**
-         * Returns what the batch is to do.
-         *
-         * @return always the same future; it does not fail, and completes on a thread that may run callers' code
-         */
+        /** {@return what the batch is to do; always the same future, which does not fail, and completes on a thread that may run callers' code} */
         CompletableFuture<Answer> answer();
 
         /** Withdraws the question; if the answer was to send, another instance is told to. */
@@ -71,20 +67,12 @@ public interface OtherInstances {
             this.unreadable = requireNonNull(unreadable, "unreadable");
         }
 
-        /**
-         * Returns the stored form.
-         *
-         * @return the bytes themselves
-         */
+        /** {@return the stored form, the bytes themselves} */
         public byte[] response() {
             return response;
         }
 
-        /**
-         * Returns what is to be run if the stored form cannot be read.
-         *
-         * @return what the instances do then
-         */
+        /** {@return what is to be run if the stored form cannot be read} */
         public Runnable unreadable() {
             return unreadable;
         }
@@ -93,18 +81,10 @@ public interface OtherInstances {
     /** What an instance owes others that sends for them. Each method but the first two ends it; later ones have no effect. */
     interface Duty {
 
-        /**
-         * Tells whether another instance may wait for the response.
-         *
-         * @return false if nobody can
-         */
+        /** {@return whether another instance may wait for the response; false if nobody can} */
         boolean isAwaited();
 
-        /**
-         * Returns how large the stored form of a response may be.
-         *
-         * @return a number of bytes
-         */
+        /** {@return how large the stored form of a response may be, in bytes} */
         int limit();
 
         /**

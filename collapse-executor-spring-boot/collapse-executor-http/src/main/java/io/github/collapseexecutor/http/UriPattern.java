@@ -269,11 +269,7 @@ public final class UriPattern {
         return p == segments.size();
     }
 
-    /**
-     * Returns the text that was parsed.
-     *
-     * @return the pattern
-     */
+    /** {@return the text that was parsed} */
     @Override
     public String toString() {
         return source;

@@ -18,11 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface BlockingExchange<RESPONSE> {
 
-    /**
-     * Returns the request.
-     *
-     * @return a live view: after {@link #send()}, it shows what was added on the way
-     */
+    /** {@return the request; a live view, which shows after {@link #send()} what was added on the way} */
     HttpRequestView request();
 
     /**

@@ -22,17 +22,12 @@ import org.jspecify.annotations.Nullable;
  */
 public interface FutureExchange<RESPONSE> {
 
-    /**
-     * Returns the request.
-     *
-     * @return a live view: after {@link #send()}, it shows what was added on the way
-     */
+    /** {@return the request; a live view, which shows after {@link #send()} what was added on the way} */
     HttpRequestView request();
 
     /**
-     * Returns what belongs to the caller and is not on its thread, for the {@linkplain HttpCallSummary#callerContext() listener}.
-     *
-     * @return the caller's context; null, as here, if there is none
+     * {@return what belongs to the caller and is not on its thread, for the {@linkplain HttpCallSummary#callerContext() listener}; null, as here, if
+     * there is nothing}
      */
     default @Nullable Object callerContext() {
         return null;
@@ -109,9 +104,8 @@ public interface FutureExchange<RESPONSE> {
     RESPONSE answer(SharedResponse response, SharedResponse.Receiver receiver);
 
     /**
-     * Tells whether {@link #answer} can make a response of one that another instance has received, to which no adapter attached anything.
-     *
-     * @return true, as here, if it can; false if such a response is not asked for, and the request is sent
+     * {@return whether {@link #answer} can make a response of one that another instance has received, to which no adapter attached anything; true
+     * here} If not, such a response is not asked for, and the request is sent.
      */
     default boolean answersWithoutAttachment() {
         return true;

@@ -92,9 +92,8 @@ public final class FutureHttpCollapseExecutor {
     }
 
     /**
-     * Tells whether {@link #arrived} tells anything of requests that it refuses.
-     *
-     * @return false without a {@linkplain HttpCollapseOptions#listener() listener}, or without a group
+     * {@return whether {@link #arrived} tells anything of requests that it refuses; false without a
+     * {@linkplain HttpCollapseOptions#listener() listener}, or without a group}
      */
     public boolean isListenedTo() {
         return rules.reporter().isListenedTo();

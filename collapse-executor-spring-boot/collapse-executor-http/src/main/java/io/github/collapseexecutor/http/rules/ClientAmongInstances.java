@@ -10,17 +10,11 @@ import org.jspecify.annotations.Nullable;
 public interface ClientAmongInstances {
 
     /**
-     * Returns what only this process knows of the client. An adapter shares the requests of one owner with other instances, the first
-     * that it sees.
-     *
-     * @return a value with {@code equals} and {@code hashCode}; null if the settings say everything
+     * {@return what only this process knows of the client, with {@code equals} and {@code hashCode}; null if the settings say everything} An adapter
+     * shares the requests of one owner with other instances, the first that it sees.
      */
     @Nullable Object owner();
 
-    /**
-     * Returns the settings. Equal clients of one owner have equal ones, other clients have others.
-     *
-     * @return a text for each, in a fixed order
-     */
+    /** {@return a text for each setting, in a fixed order} Equal clients of one owner have equal settings, other clients have others. */
     List<@Nullable String> settings();
 }

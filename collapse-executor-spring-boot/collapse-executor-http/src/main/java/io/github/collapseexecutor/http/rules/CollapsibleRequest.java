@@ -40,48 +40,30 @@ public final class CollapsibleRequest implements RequestDecision {
         this.arrivedAt = arrivedAt;
     }
 
-    /**
-     * Returns what this request has in common with those it may share a call with.
-     *
-     * @return the key
-     */
+    /** {@return what this request has in common with those it may share a call with} */
     public RequestKey key() {
         return key;
     }
 
     /**
-     * Tells whether this request accepts the answer of a call that was already running when it arrived (H8).
-     *
-     * @return false if it says {@code no-cache}, {@code max-age=0} or {@code Pragma: no-cache}: it may only be gathered with
-     *     others before their call starts
+     * {@return whether this request accepts the answer of a call that was already running when it arrived (H8)} One that says {@code no-cache},
+     * {@code max-age=0} or {@code Pragma: no-cache} may only be gathered with others before their call starts.
      */
     public boolean joinsRunningCall() {
         return joinsRunningCall;
     }
 
-    /**
-     * Returns the method.
-     *
-     * @return GET or HEAD
-     */
+    /** {@return the method, GET or HEAD} */
     public String method() {
         return key.method();
     }
 
-    /**
-     * Returns the address.
-     *
-     * @return an absolute address
-     */
+    /** {@return the absolute address} */
     public URI uri() {
         return uri;
     }
 
-    /**
-     * Returns the group that the request belongs to.
-     *
-     * @return one of the rules of the options
-     */
+    /** {@return the group that the request belongs to, one of the rules of the options} */
     public CollapseRule rule() {
         return rule;
     }
@@ -108,11 +90,7 @@ public final class CollapsibleRequest implements RequestDecision {
         return epoch;
     }
 
-    /**
-     * Returns when the request arrived.
-     *
-     * @return nanoseconds on the clock of {@link System#nanoTime()}
-     */
+    /** {@return when the request arrived, in nanoseconds on the clock of {@link System#nanoTime()}} */
     public long arrivedAt() {
         return arrivedAt;
     }

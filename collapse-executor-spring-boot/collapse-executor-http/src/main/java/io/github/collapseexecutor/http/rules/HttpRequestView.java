@@ -12,18 +12,10 @@ import org.jspecify.annotations.Nullable;
  */
 public interface HttpRequestView {
 
-    /**
-     * Returns the method as it is sent.
-     *
-     * @return the method, case-sensitive (RFC 9110 section 9.1)
-     */
+    /** {@return the method as it is sent; case-sensitive (RFC 9110 section 9.1)} */
     String method();
 
-    /**
-     * Returns the address as it is sent.
-     *
-     * @return an absolute address; its raw path and raw query are what counts
-     */
+    /** {@return the absolute address as it is sent; its raw path and raw query are what counts} */
     URI uri();
 
     /**
@@ -34,29 +26,20 @@ public interface HttpRequestView {
      */
     void forEachHeader(BiConsumer<? super String, ? super List<String>> action);
 
-    /**
-     * Tells whether the request carries content.
-     *
-     * @return true if it has a body of at least one byte, or of unknown length
-     */
+    /** {@return whether the request carries content: a body of at least one byte, or of unknown length} */
     boolean hasBody();
 
     /**
-     * Tells whether something beside the headers says on whose behalf the request is made: on a server, a principal, a client
-     * certificate or a session.
-     *
-     * @return false for clients, the default
+     * {@return whether something beside the headers says on whose behalf the request is made: on a server, a principal, a client certificate or a
+     * session; false, the default, for clients}
      */
     default boolean identifiesUser() {
         return false;
     }
 
     /**
-     * Names the client that sends the request. Requests whose clients are not equal never share a call: a client may add
-     * credentials below the adapter, where nobody sees them.
-     *
-     * @return a value with {@code equals} and {@code hashCode}; null, the default, if all requests of the adapter are of one
-     *     client
+     * {@return the client that sends the request, with {@code equals} and {@code hashCode}; null, the default, if all requests of the adapter are of
+     * one client} Requests whose clients are not equal never share a call: a client may add credentials below the adapter, where nobody sees them.
      */
     default @Nullable Object client() {
         return null;
@@ -87,18 +70,15 @@ public interface HttpRequestView {
     }
 
     /**
-     * Returns the path on the wire, where the address has been changed since, as filters of a server do.
-     *
-     * @return the raw path; null, the default, if it is that of {@link #uri()}
+     * {@return the raw path on the wire, where the address has been changed since, as filters of a server do; null, the default, if it is that of
+     * {@link #uri()}}
      */
     default @Nullable String receivedPath() {
         return null;
     }
 
     /**
-     * Returns the path that a server finds the handler by.
-     *
-     * @return the path, decoded, from the context path on; null, the default, if it is that of {@link #uri()}
+     * {@return the path that a server finds the handler by, decoded, from the context path on; null, the default, if it is that of {@link #uri()}}
      */
     default @Nullable String dispatchedPath() {
         return null;
@@ -115,20 +95,14 @@ public interface HttpRequestView {
     }
 
     /**
-     * Returns what else a server finds the handler by, or where a client sends the request if that is not the address which was asked
-     * for: its parts always take part in the key.
-     *
-     * @return the parts in a fixed order; empty, the default, for clients that send what they are asked for
+     * {@return what else a server finds the handler by, or where a client sends the request if that is not the address which was asked for, in a
+     * fixed order; empty, the default, for clients that send what they are asked for} These parts always take part in the key.
      */
     default List<@Nullable String> dispatchedTo() {
         return List.of();
     }
 
-    /**
-     * Returns the address of the client that a server has the request from.
-     *
-     * @return an IP address; null, the default, for clients
-     */
+    /** {@return the IP address of the client that a server has the request from; null, the default, for clients} */
     default @Nullable String clientAddress() {
         return null;
     }

@@ -7,18 +7,10 @@ import java.util.function.BiConsumer;
 /** The header section of a response as the rules see it; each adapter shows its framework's response through one. */
 public interface HttpResponseView {
 
-    /**
-     * Returns the status code.
-     *
-     * @return the code, of three digits
-     */
+    /** {@return the status code, of three digits} */
     int status();
 
-    /**
-     * Returns the reason phrase of the status line.
-     *
-     * @return the phrase; empty, the default, where there is none
-     */
+    /** {@return the reason phrase of the status line; empty, the default, where there is none} */
     default String reason() {
         return "";
     }
@@ -31,10 +23,9 @@ public interface HttpResponseView {
     void forEachHeader(BiConsumer<? super String, ? super List<String>> action);
 
     /**
-     * Tells whether the response is for the request that made the call only, although nothing in its header section says so:
-     * for example because the client has added cookies for another address. It has the effect of {@code Cache-Control: no-store}.
-     *
-     * @return true if the response must not be shared; false, the default, if the header section decides
+     * {@return whether the response is for the request that made the call only, although nothing in its header section says so, for example because
+     * the client has added cookies for another address; false, the default, if the header section decides} It has the effect of
+     * {@code Cache-Control: no-store}.
      */
     default boolean isForLeaderOnly() {
         return false;
@@ -52,29 +43,25 @@ public interface HttpResponseView {
     }
 
     /**
-     * Returns the view of a response of which nothing is known but that there was one, for {@link #followed()}.
-     *
-     * @return a view with the status 0, which is never shared
+     * {@return the view of a response of which nothing is known but that there was one, for {@link #followed()}; it has the status 0, which is never
+     * shared}
      */
     static HttpResponseView unknown() {
         return UnknownResponse.ONE;
     }
 
     /**
-     * Returns the headers of the request, beside those of its key, that a server's handler has written into the response without saying so. The
-     * response is shared only with requests in which they are equal, as those that {@code Vary} names.
-     *
-     * @return the names in lower case; empty, the default, for clients and where nobody sees what a handler looks at
+     * {@return the headers of the request, beside those of its key, that a server's handler has written into the response without saying so, in lower
+     * case; empty, the default, for clients and where nobody sees what a handler looks at} The response is shared only with requests in which they
+     * are equal, as those that {@code Vary} names.
      */
     default Set<String> shown() {
         return Set.of();
     }
 
     /**
-     * Tells whether the response may be shared within this instance only, because receivers get something that does not go to another
-     * one: for example the address that a redirect led to.
-     *
-     * @return true if the response must not leave the instance; false, the default, if it may
+     * {@return whether the response may be shared within this instance only, because receivers get something that does not go to another one, for
+     * example the address that a redirect led to; false by default}
      */
     default boolean isForThisInstanceOnly() {
         return false;

@@ -128,11 +128,7 @@ public final class RequestKey {
         return hash;
     }
 
-    /**
-     * Returns a text that tells keys apart and shows nothing of the request.
-     *
-     * @return the class and the hash
-     */
+    /** {@return a text that tells keys apart and shows nothing of the request: the class and the hash} */
     @Override
     public String toString() {
         return "RequestKey@" + Integer.toHexString(hash);

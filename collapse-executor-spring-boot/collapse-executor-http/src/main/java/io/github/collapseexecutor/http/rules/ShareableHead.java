@@ -90,20 +90,12 @@ public final class ShareableHead implements ResponseDecision {
         return varyMatch.includes(follower.fields());
     }
 
-    /**
-     * Tells whether this response has no body, whatever its headers say: it answers a HEAD, or its status is 204 or 304.
-     *
-     * @return true if there is nothing to read
-     */
+    /** {@return whether this response has no body, whatever its headers say: it answers a HEAD, or its status is 204 or 304} */
     public boolean isBodiless() {
         return bodiless;
     }
 
-    /**
-     * Returns the length that the response announces for its body.
-     *
-     * @return bytes, or -1 if it announces none or {@link #isBodiless()}
-     */
+    /** {@return the length that the response announces for its body, in bytes; -1 if it announces none or {@link #isBodiless()}} */
     public long contentLength() {
         List<@Nullable String> values = fields.values(CONTENT_LENGTH);
         String value = bodiless || values == null || values.isEmpty() ? null : values.get(0);

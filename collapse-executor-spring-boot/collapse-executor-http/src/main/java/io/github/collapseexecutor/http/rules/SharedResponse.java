@@ -36,20 +36,12 @@ public final class SharedResponse {
         this.attachment = attachment;
     }
 
-    /**
-     * Returns the status code.
-     *
-     * @return the origin's code
-     */
+    /** {@return the origin's status code} */
     public int status() {
         return head.status();
     }
 
-    /**
-     * Returns the reason phrase.
-     *
-     * @return the origin's phrase, empty where there is none
-     */
+    /** {@return the origin's reason phrase; empty where there is none} */
     public String reason() {
         return head.reason();
     }
@@ -67,9 +59,8 @@ public final class SharedResponse {
     }
 
     /**
-     * Returns what collapsing itself adds to {@code Cache-Status} (RFC 9211) for the followers, behind the values of the origin.
-     *
-     * @return a value, or null if nothing is added
+     * {@return what collapsing itself adds to {@code Cache-Status} (RFC 9211) for the followers, behind the values of the origin; null if nothing is
+     * added}
      */
     public @Nullable String cacheStatus() {
         return head.cacheStatus();
@@ -83,20 +74,12 @@ public final class SharedResponse {
         FOLLOWER
     }
 
-    /**
-     * Returns a reader of the body, at its begin.
-     *
-     * @return a stream of its own for each call; it needs no close
-     */
+    /** {@return a reader of the body, at its begin; a stream of its own for each call, which needs no close} */
     public InputStream body() {
         return new ByteArrayInputStream(body);
     }
 
-    /**
-     * Returns the length of the body.
-     *
-     * @return bytes
-     */
+    /** {@return the length of the body, in bytes} */
     public int bodyLength() {
         return body.length;
     }
@@ -156,9 +139,8 @@ public final class SharedResponse {
     }
 
     /**
-     * Tells whether the call failed as {@link LeaderFailurePolicy} understands it: with a server error that has no rule of its own.
-     *
-     * @return true for 5xx but 501 (as final as any answer) and 503 (shared, so that the origin may recover)
+     * {@return whether the call failed as {@link LeaderFailurePolicy} understands it, with a server error that has no rule of its own: 5xx but 501
+     * (as final as any answer) and 503 (shared, so that the origin may recover)}
      */
     public boolean isErrorResponse() {
         return head.isErrorResponse();

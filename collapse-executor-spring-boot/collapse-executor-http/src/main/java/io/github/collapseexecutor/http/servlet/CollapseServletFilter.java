@@ -216,11 +216,7 @@ public final class CollapseServletFilter implements Filter {
         }
     }
 
-    /**
-     * Returns where a follower waits.
-     *
-     * @return the place; {@link FollowerWaiting#BLOCK} as long as it depends on a container that has not initialised this filter
-     */
+    /** {@return where a follower waits; {@link FollowerWaiting#BLOCK} as long as it depends on a container that has not initialised this filter} */
     public FollowerWaiting waiting() {
         FollowerWaiting known = waiting;
         if (known != null) {
