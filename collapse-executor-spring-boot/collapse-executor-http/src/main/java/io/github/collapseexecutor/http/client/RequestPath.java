@@ -1,10 +1,11 @@
 package io.github.collapseexecutor.http.client;
 
 import io.github.collapseexecutor.http.rules.ClientParts;
-import java.lang.reflect.Field;
+import io.github.collapseexecutor.http.spring.HiddenField;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.client.AbstractClientHttpRequestFactoryWrapper;
 import org.springframework.http.client.ClientHttpRequestExecution;
@@ -16,14 +17,14 @@ import org.springframework.http.client.InterceptingClientHttpRequestFactory;
  * The way of a request behind a collapsing adapter: the client that sends it, and the interceptor, if any, that may still
  * change on whose behalf it is made.
  *
- * <p>Spring hands an interceptor an execution, and the execution does not tell where it leads to. This class reads it from
- * private fields, which are looked up once for each class of executions:
+ * <p>Spring hands an interceptor an execution, and the execution does not tell where it leads to. This class reads it from {@linkplain HiddenField
+ * private fields}:
  *
  * <ul>
- *   <li>Spring 6.2 has one execution for the whole chain, an inner class of the request: {@code iterator} stands behind the
- *       present interceptor, the request has {@code requestFactory} and {@code interceptors}.
- *   <li>Spring 7.0 has an execution of its own for the end of the chain, with {@code requestFactory}, and before that one a
- *       lambda of {@link ClientHttpRequestInterceptor} for each interceptor, which captures it.
+ *   <li>Spring 6.2 has one execution for the whole chain, an inner class of the request: its iterator stands behind the present interceptor, and
+ *       the request has the request factory and all interceptors.
+ *   <li>Spring 7.0 has an execution of its own for the end of the chain, with the request factory, and before that one a lambda of
+ *       {@link ClientHttpRequestInterceptor} for each interceptor, which captures it.
  * </ul>
  *
  * <p>Any other execution, and one whose fields cannot be read (a module that is not open, a native image), yields
@@ -36,26 +37,9 @@ record RequestPath(@Nullable Object client, @Nullable String obstacle) {
 
     static final RequestPath UNKNOWN = new RequestPath(null, null);
 
-    private static final String SPRING = "org.springframework.http.client.InterceptingClientHttpRequest$";
-
-    private static final ClassValue<Reader> READERS = new ClassValue<>() {
-        @Override
-        protected Reader computeValue(Class<?> type) {
-            try {
-                return readerOf(type);
-            } catch (ReflectiveOperationException | RuntimeException notOpen) {
-                return UNREADABLE;
-            }
-        }
-    };
-
-    private static final Reader UNREADABLE = (execution, self) -> UNKNOWN;
-
-    /** Reads one class of executions. */
-    private interface Reader {
-        RequestPath read(ClientHttpRequestExecution execution, ClientHttpRequestInterceptor self)
-                throws ReflectiveOperationException;
-    }
+    private static final String REQUEST = "org.springframework.http.client.InterceptingClientHttpRequest";
+    private static final String CHAIN = REQUEST + "$InterceptingRequestExecution";
+    private static final String END_OF_CHAIN = REQUEST + "$EndOfChainRequestExecution";
 
     /**
      * Finds the way that a request will take.
@@ -64,11 +48,49 @@ record RequestPath(@Nullable Object client, @Nullable String obstacle) {
      * @param self the interceptor
      */
     static RequestPath behind(ClientHttpRequestExecution execution, ClientHttpRequestInterceptor self) {
-        try {
-            return READERS.get(execution.getClass()).read(execution, self);
-        } catch (ReflectiveOperationException | ClassCastException otherThanExpected) {
+        Class<?> type = execution.getClass();
+        if (type.getName().equals(CHAIN)) {
+            return inChain(execution, self);
+        }
+        if (type.getName().equals(END_OF_CHAIN)) {
+            return atEnd(execution);
+        }
+        return type.isHidden() && type.getNestHost() == ClientHttpRequestInterceptor.class
+                ? obstructedBy(HiddenField.valueIn(execution, ClientHttpRequestInterceptor.class))
+                : UNKNOWN;
+    }
+
+    /** Spring 6.2. */
+    private static RequestPath inChain(ClientHttpRequestExecution execution, ClientHttpRequestInterceptor self) {
+        Object request = HiddenField.valueIn(execution, REQUEST);
+        Iterator<?> behind = HiddenField.valueIn(execution, Iterator.class);
+        if (request == null || behind == null) {
             return UNKNOWN;
         }
+        return behind.hasNext()
+                ? obstructedBy(next(HiddenField.valueIn(request, List.class), self))
+                : sentBy(HiddenField.valueIn(request, ClientHttpRequestFactory.class), null);
+    }
+
+    private static @Nullable Object next(@Nullable List<?> interceptors, ClientHttpRequestInterceptor self) {
+        if (interceptors == null) {
+            return null;
+        }
+        int next = interceptors.indexOf(self) + 1;
+        return next > 0 && next < interceptors.size() ? interceptors.get(next) : null;
+    }
+
+    /** Spring 7.0, nothing behind; two clients of one factory may differ in whether they keep bodies for a second reading. */
+    private static RequestPath atEnd(ClientHttpRequestExecution execution) {
+        Object request = HiddenField.valueIn(execution, REQUEST);
+        Object kept = request == null ? null : HiddenField.valueIn(request, BiPredicate.class);
+        return kept == null ? UNKNOWN : sentBy(HiddenField.valueIn(execution, ClientHttpRequestFactory.class), kept);
+    }
+
+    private static RequestPath sentBy(@Nullable Object factory, @Nullable Object kept) {
+        return factory == null
+                ? UNKNOWN
+                : new RequestPath(new ClientParts(Arrays.asList(factory, kept)), obstacleIn(factory, false));
     }
 
     /** Returns the path of requests that a request factory sends, all on behalf of one client. */
@@ -110,81 +132,6 @@ record RequestPath(@Nullable Object client, @Nullable String obstacle) {
             }
         }
         return false;
-    }
-
-    private static Reader readerOf(Class<?> type) throws ReflectiveOperationException {
-        if (type.getName().equals(SPRING + "InterceptingRequestExecution")) {
-            return chainReader(type);
-        }
-        if (type.getName().equals(SPRING + "EndOfChainRequestExecution")) {
-            return endReader(type);
-        }
-        return type.isHidden() && type.getNestHost() == ClientHttpRequestInterceptor.class
-                ? RequestPath::readLambda
-                : UNREADABLE;
-    }
-
-    /** Spring 6.2. */
-    private static Reader chainReader(Class<?> type) throws ReflectiveOperationException {
-        Class<?> requestType = type.getEnclosingClass();
-        Field iterator = open(type.getDeclaredField("iterator"));
-        Field request = outer(type, requestType);
-        Field requestFactory = open(requestType.getDeclaredField("requestFactory"));
-        Field interceptors = open(requestType.getDeclaredField("interceptors"));
-        return (execution, self) -> {
-            Object present = request.get(execution);
-            if (((Iterator<?>) iterator.get(execution)).hasNext()) {
-                return obstructedBy(next((List<?>) interceptors.get(present), self));
-            }
-            Object factory = requestFactory.get(present);
-            return new RequestPath(new ClientParts(Arrays.asList(factory)), obstacleIn(factory, false));
-        };
-    }
-
-    private static @Nullable Object next(List<?> interceptors, ClientHttpRequestInterceptor self) {
-        int next = interceptors.indexOf(self) + 1;
-        return next > 0 && next < interceptors.size() ? interceptors.get(next) : null;
-    }
-
-    /** Spring 7.0, nothing behind; two clients of one factory may differ in whether they keep bodies for a second reading. */
-    private static Reader endReader(Class<?> type) throws ReflectiveOperationException {
-        Class<?> requestType = type.getEnclosingClass();
-        Field request = outer(type, requestType);
-        Field requestFactory = open(type.getDeclaredField("requestFactory"));
-        Field buffering = open(requestType.getDeclaredField("bufferingPredicate"));
-        return (execution, self) -> {
-            Object factory = requestFactory.get(execution);
-            Object kept = buffering.get(request.get(execution));
-            return new RequestPath(new ClientParts(Arrays.asList(factory, kept)), obstacleIn(factory, false));
-        };
-    }
-
-    /** Spring 7.0, an interceptor behind; its class is for the log only, so that it does no harm if it cannot be read. */
-    private static RequestPath readLambda(ClientHttpRequestExecution execution, ClientHttpRequestInterceptor self) {
-        for (Field captured : execution.getClass().getDeclaredFields()) {
-            if (captured.getType() == ClientHttpRequestInterceptor.class) {
-                try {
-                    return obstructedBy(open(captured).get(execution));
-                } catch (IllegalAccessException | RuntimeException notOpen) {
-                    break;
-                }
-            }
-        }
-        return obstructedBy(null);
-    }
-
-    private static Field outer(Class<?> type, Class<?> outerType) throws NoSuchFieldException {
-        for (Field field : type.getDeclaredFields()) {
-            if (field.isSynthetic() && field.getType() == outerType) {
-                return open(field);
-            }
-        }
-        throw new NoSuchFieldException(type.getName());
-    }
-
-    private static Field open(Field field) {
-        field.setAccessible(true);
-        return field;
     }
 
     private static RequestPath obstructedBy(@Nullable Object interceptor) {

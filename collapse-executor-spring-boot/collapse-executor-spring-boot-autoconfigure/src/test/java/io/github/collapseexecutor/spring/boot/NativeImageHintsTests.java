@@ -238,8 +238,7 @@ class NativeImageHintsTests {
                         "http.servlet.ShownResponse",
                         "jdbc.CallerTransaction",
                         "jdbc.SetterStatement",
-                        "http.client.RequestPath", // says what follows where it reads nothing
-                        "http.spring.HiddenField$1", // reads fields that have hints; else takes redirects to be unseen
+                        "http.spring.HiddenField$1", // reads fields that have hints; else says what follows
                         "reactor.UserlessThread",
                         "spring.annotation.key.ArgumentEquality", // refuses what it cannot look into
                         "spring.annotation.key.KeyForms", // likewise
