@@ -85,9 +85,6 @@ class CompletenessTests {
                             "another instance's connection is not known: empty, as the interface says",
                             "connectionLabel\\(\\)"))),
             entry(
-                    "okhttp.OkHttpCopiedResponse$CopiedBody",
-                    List.of(new Inherited("it closes the source, of bytes in memory", "close\\(\\)"))),
-            entry(
                     "reactive.CollapseExchangeFilterFunction",
                     List.of(new Inherited("it composes, and ends in filter", "andThen\\(.*\\)|apply\\(.*\\)"))),
             entry(

@@ -15,7 +15,6 @@ import okhttp3.Request;
 import okhttp3.Response;
 import okhttp3.ResponseBody;
 import okhttp3.TrailersSource;
-import okio.BufferedSource;
 import okio.Okio;
 import org.jspecify.annotations.Nullable;
 
@@ -91,10 +90,12 @@ final class OkHttpCopiedResponse {
                 .code(shared.status())
                 .message(shared.reason())
                 .headers(headers)
-                .body(new CopiedBody(
+                .body(bodyOf(
+                        shared,
                         type == null ? null : MediaType.parse(type),
-                        length == null ? -1 : Long.parseLong(length), // the rules let no other than a plain number pass
-                        shared))
+                        length == null
+                                ? -1
+                                : Long.parseLong(length))) // the rules let no other than a plain number pass
                 .build();
     }
 
@@ -115,9 +116,13 @@ final class OkHttpCopiedResponse {
             Response response, @Nullable Headers trailers, SharedResponse shared, SharedResponse.Receiver receiver) {
         Response.Builder copy = response.newBuilder()
                 .headers(headersOf(response.headers(), shared, receiver))
-                .body(new CopiedBody(
-                        response.body().contentType(), response.body().contentLength(), shared));
+                .body(bodyOf(
+                        shared, response.body().contentType(), response.body().contentLength()));
         return trailers == null ? copy : copy.trailers(new KnownTrailers(trailers));
+    }
+
+    private static ResponseBody bodyOf(SharedResponse shared, @Nullable MediaType contentType, long contentLength) {
+        return ResponseBody.create(Okio.buffer(Okio.source(shared.body())), contentType, contentLength);
     }
 
     /**
@@ -154,35 +159,6 @@ final class OkHttpCopiedResponse {
         @Override
         public Headers get() {
             return trailers;
-        }
-    }
-
-    private static final class CopiedBody extends ResponseBody {
-
-        // immutable
-        private final @Nullable MediaType contentType;
-        private final long contentLength;
-        private final BufferedSource source;
-
-        CopiedBody(@Nullable MediaType contentType, long contentLength, SharedResponse shared) {
-            this.contentType = contentType;
-            this.contentLength = contentLength;
-            this.source = Okio.buffer(Okio.source(shared.body()));
-        }
-
-        @Override
-        public @Nullable MediaType contentType() {
-            return contentType;
-        }
-
-        @Override
-        public long contentLength() {
-            return contentLength;
-        }
-
-        @Override
-        public BufferedSource source() {
-            return source;
         }
     }
 }

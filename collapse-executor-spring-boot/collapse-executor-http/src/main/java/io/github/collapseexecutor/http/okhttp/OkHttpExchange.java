@@ -17,13 +17,11 @@ import okhttp3.Cookie;
 import okhttp3.CookieJar;
 import okhttp3.Headers;
 import okhttp3.Interceptor;
-import okhttp3.MediaType;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
 import okhttp3.ResponseBody;
-import okio.BufferedSource;
 import okio.Okio;
 import org.jspecify.annotations.Nullable;
 
@@ -154,12 +152,8 @@ final class OkHttpExchange implements BlockingExchange<Response>, HttpRequestVie
         return new FilterInputStream(response.body().byteStream()) {
             @Override
             public int read() throws IOException {
-                try {
-                    return super.read();
-                } catch (IOException e) {
-                    cancellation.noticeCancellation();
-                    throw e;
-                }
+                byte[] one = new byte[1];
+                return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
             }
 
             @Override
@@ -176,44 +170,19 @@ final class OkHttpExchange implements BlockingExchange<Response>, HttpRequestVie
 
     @Override
     public Response resumed(Response response, InputStream body) {
+        ResponseBody original = response.body();
+        InputStream whole = new FilterInputStream(body) {
+            /** What was read of the body is not to be had any more either, as from any body that is closed. */
+            @Override
+            public void close() throws IOException {
+                original.close();
+                super.close();
+            }
+        };
         return response.newBuilder()
-                .body(new ResumedBody(response.body(), body))
+                .body(ResponseBody.create(
+                        Okio.buffer(Okio.source(whole)), original.contentType(), original.contentLength()))
                 .build();
-    }
-
-    /** The body from its begin, although a part of it was read. */
-    private static final class ResumedBody extends ResponseBody {
-
-        // immutable
-        private final ResponseBody original;
-        private final BufferedSource source;
-
-        ResumedBody(ResponseBody original, InputStream body) {
-            this.original = original;
-            this.source = Okio.buffer(Okio.source(body));
-        }
-
-        @Override
-        public @Nullable MediaType contentType() {
-            return original.contentType();
-        }
-
-        @Override
-        public long contentLength() {
-            return original.contentLength();
-        }
-
-        @Override
-        public BufferedSource source() {
-            return source;
-        }
-
-        /** What was read of the body is not to be had any more either, as from any body that is closed. */
-        @Override
-        public void close() {
-            original.close();
-            super.close();
-        }
     }
 
     @Override
