@@ -6,11 +6,10 @@ import feign.Response;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.call.BlockingHttpCollapseExecutor;
+import io.github.collapseexecutor.http.message.RequestTarget;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link Client} of Feign that lets concurrent requests for the same thing share one of the client that it wraps.
@@ -75,18 +74,9 @@ public final class CollapseFeignClient implements Client {
      */
     @Override
     public Response execute(Request request, Request.Options options) throws IOException {
-        URI uri = uriOf(request.url());
+        URI uri = RequestTarget.uriOf(request.url());
         return uri == null
                 ? client.execute(request, options)
                 : executor.execute(new FeignExchange(client, request, options, uri));
-    }
-
-    /** The address exactly as Feign has it, or null if a {@link URI} cannot express it. */
-    private static @Nullable URI uriOf(String url) {
-        try {
-            return new URI(url);
-        } catch (URISyntaxException e) {
-            return null;
-        }
     }
 }

@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http.message;
 
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,15 @@ public record RequestTarget(
         }
         int port = uri.getPort() >= 0 ? uri.getPort() : defaultPort(uri.getScheme());
         return new RequestTarget(method, uri.getScheme(), uri.getRawUserInfo(), host, port, uri.getRawPath());
+    }
+
+    /** Returns an address exactly as it is written; null if a {@link URI} cannot express it. */
+    public static @Nullable URI uriOf(String address) {
+        try {
+            return new URI(address);
+        } catch (URISyntaxException e) {
+            return null;
+        }
     }
 
     /** Whether a {@code Host} header says no more than the address. */

@@ -3,18 +3,16 @@ package io.github.collapseexecutor.http.okhttp;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.call.BlockingHttpCollapseExecutor;
+import io.github.collapseexecutor.http.message.RequestTarget;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Predicate;
-import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
 import okhttp3.Request;
 import okhttp3.Response;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Lets concurrent calls of an {@code OkHttpClient} that ask for the same thing share one.
@@ -112,7 +110,8 @@ public final class CollapseOkHttpInterceptor implements Interceptor {
     @Override
     public Response intercept(Chain chain) throws IOException {
         Request request = chain.request();
-        URI uri = uriOf(request.url());
+        // HttpUrl.uri() would make two addresses equal that differ
+        URI uri = RequestTarget.uriOf(request.url().toString());
         if (uri == null || request.cacheControl().onlyIfCached()) {
             // a miss is an answer of this client's cache, not of the origin
             return chain.proceed(request);
@@ -128,18 +127,6 @@ public final class CollapseOkHttpInterceptor implements Interceptor {
         } catch (RuntimeException e) {
             // the dispatcher's thread would die of it
             throw new IOException("A call could not be collapsed", e);
-        }
-    }
-
-    /**
-     * The address exactly as it is sent, or null if a {@link URI} cannot express it. {@link HttpUrl#uri()} would make two
-     * addresses equal that differ.
-     */
-    private static @Nullable URI uriOf(HttpUrl url) {
-        try {
-            return new URI(url.toString());
-        } catch (URISyntaxException e) {
-            return null;
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http.servlet;
 
 import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.message.RequestTarget;
 import io.github.collapseexecutor.http.rules.HttpRequestView;
 import io.github.collapseexecutor.http.rules.UnsafeRequests;
 import jakarta.servlet.ServletResponse;
@@ -11,7 +12,6 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -169,11 +169,7 @@ final class RequestSnapshot implements HttpRequestView {
     static @Nullable URI uri(HttpServletRequest request) {
         String query = request.getQueryString();
         StringBuffer url = request.getRequestURL();
-        try {
-            return new URI(query == null ? url.toString() : url + "?" + query);
-        } catch (URISyntaxException e) {
-            return null;
-        }
+        return RequestTarget.uriOf(query == null ? url.toString() : url + "?" + query);
     }
 
     /** Returns the path on the wire. */
