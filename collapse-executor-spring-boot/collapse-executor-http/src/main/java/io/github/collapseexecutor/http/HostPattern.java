@@ -11,22 +11,13 @@ import org.jspecify.annotations.Nullable;
  * The host that a {@link UriPattern} names, and the port if it names one. Hosts are compared without regard to case, label by label; {@code
  * *} and {@code ?} stay within a label.
  */
-final class HostPattern {
+record HostPattern(List<SegmentPattern> labels, int port) {
 
     /** A host and its port as an address has them. */
     private record Authority(String host, int port) {}
 
     private static final int ANY_PORT = -1;
     private static final int LARGEST_PORT = 65_535;
-
-    // immutable
-    private final List<SegmentPattern> labels;
-    private final int port;
-
-    private HostPattern(List<SegmentPattern> labels, int port) {
-        this.labels = labels;
-        this.port = port;
-    }
 
     /**
      * Compiles {@code host} or {@code host:port}.

@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Until when one request waits (H25): one moment for all its steps, counted from its arrival. */
-final class Deadline {
+record Deadline(HttpTime time, boolean exists, long at) {
 
     /** What a deadline bounds; the options say what becomes of the request then. */
     enum Kind {
@@ -28,17 +28,6 @@ final class Deadline {
     }
 
     private static final Deadline NONE = new Deadline(HttpTime.SYSTEM, false, 0);
-
-    // immutable
-    private final HttpTime time;
-    private final boolean exists;
-    private final long at;
-
-    private Deadline(HttpTime time, boolean exists, long at) {
-        this.time = time;
-        this.exists = exists;
-        this.at = at;
-    }
 
     /** @param timeout null for no deadline */
     static Deadline of(CollapsibleRequest request, @Nullable Duration timeout, HttpTime time) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Finds the interceptors between {@link CollapseOkHttpInterceptor} and the network that can still change a request (H36). They
  * may do so for some calls only, for example by a thread-local, so that the response to one call does not show it.
  */
-final class InterceptorsBehind {
+record InterceptorsBehind(CollapseOkHttpInterceptor self, Predicate<? super Interceptor> harmless) {
 
     /** They change neither who asks nor where the call goes. */
     private static final Set<String> KNOWN_HARMLESS = Set.of(
@@ -23,15 +23,6 @@ final class InterceptorsBehind {
     private static final String LAMBDA = "$$Lambda";
 
     private static final String NAME = CollapseOkHttpInterceptor.class.getSimpleName();
-
-    // immutable
-    private final CollapseOkHttpInterceptor self;
-    private final Predicate<? super Interceptor> harmless;
-
-    InterceptorsBehind(CollapseOkHttpInterceptor self, Predicate<? super Interceptor> harmless) {
-        this.self = self;
-        this.harmless = harmless;
-    }
 
     /**
      * Returns why calls of a client must not share, with the remedy, or null if nothing is in the way.

@@ -4,14 +4,7 @@ import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 
 /** Notices that the container is done with a request, or that its client is gone. */
-final class AsyncEnd implements AsyncListener {
-
-    // immutable
-    private final Runnable action;
-
-    AsyncEnd(Runnable action) {
-        this.action = action;
-    }
+record AsyncEnd(Runnable action) implements AsyncListener {
 
     @Override
     public void onComplete(AsyncEvent event) {

@@ -13,16 +13,9 @@ import java.util.Set;
  * Spring Security's does, find none then and write their own. If the answer has some, those of the filters are taken back: they would
  * not have written them.
  */
-final class CachingHeaders {
+record CachingHeaders(Map<String, List<String>> before) {
 
     private static final Set<String> NAMES = Set.of("cache-control", "expires", "pragma");
-
-    // immutable
-    private final Map<String, List<String>> before;
-
-    private CachingHeaders(Map<String, List<String>> before) {
-        this.before = before;
-    }
 
     /** Looks at a response. */
     static CachingHeaders of(HttpServletResponse response) {

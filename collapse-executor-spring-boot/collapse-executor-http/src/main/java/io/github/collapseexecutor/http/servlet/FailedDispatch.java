@@ -12,14 +12,7 @@ import jakarta.servlet.ServletResponse;
  *
  * <p>Tomcat tells its listeners of each start, also of one by a request that the handler has unwrapped.
  */
-final class FailedDispatch implements AsyncListener {
-
-    // immutable
-    private final ServletHandlerRun run;
-
-    private FailedDispatch(ServletHandlerRun run) {
-        this.run = run;
-    }
+record FailedDispatch(ServletHandlerRun run) implements AsyncListener {
 
     /** Watches all dispatches of a request from now on, where the container needs it. */
     static void watch(AsyncContext context, ServletResponse response, ServletHandlerRun run) {

@@ -10,24 +10,15 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Does to a follower's response what the leader's handler did to its own, so that filters and error pages do the rest. */
-final class FollowerResponse {
-
-    // immutable
-    private final SharedResponse shared;
-    private final FollowerListener listener;
-    private final @Nullable CachingHeaders before;
-
-    /**
-     * Creates the response of one follower.
-     *
-     * @param before the caching headers before the request left the filters in front; null if it never has
-     */
-    FollowerResponse(SharedResponse shared, FollowerListener listener, @Nullable CachingHeaders before) {
-        this.shared = shared;
-        this.listener = listener;
-        this.before = before;
-    }
+/**
+ * Does to a follower's response what the leader's handler did to its own, so that filters and error pages do the rest.
+ *
+ * @param before the caching headers before the request left the filters in front; null if it never has
+ */
+record FollowerResponse(
+        SharedResponse shared,
+        FollowerListener listener,
+        @Nullable CachingHeaders before) {
 
     void writeTo(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException {
         ServletRecording recording = (ServletRecording) requireNonNull(shared.attachment());

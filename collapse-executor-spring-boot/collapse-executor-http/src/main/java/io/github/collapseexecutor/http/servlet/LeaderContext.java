@@ -10,16 +10,7 @@ import jakarta.servlet.ServletResponse;
 import java.io.IOException;
 
 /** The container's context, which tells when the handler says that it is done. */
-final class LeaderContext implements AsyncContext {
-
-    // immutable
-    private final AsyncContext context;
-    private final ServletHandlerRun run;
-
-    LeaderContext(AsyncContext context, ServletHandlerRun run) {
-        this.context = context;
-        this.run = run;
-    }
+record LeaderContext(AsyncContext context, ServletHandlerRun run) implements AsyncContext {
 
     @Override
     public void complete() {

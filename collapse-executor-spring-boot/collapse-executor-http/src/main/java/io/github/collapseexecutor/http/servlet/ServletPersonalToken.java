@@ -10,18 +10,9 @@ import org.jspecify.annotations.Nullable;
  * A CSRF token of Spring Security as a handler gets it: the response of a handler that uses it is for the one client that has the same
  * token. It is a proxy, because this package does without Spring.
  */
-final class ServletPersonalToken implements InvocationHandler {
+record ServletPersonalToken(Object token, Runnable personal) implements InvocationHandler {
 
     private static final @Nullable Class<?> TOKEN = UserOfThread.typeOfSecurity("web.csrf.CsrfToken");
-
-    // immutable
-    private final Object token;
-    private final Runnable personal;
-
-    private ServletPersonalToken(Object token, Runnable personal) {
-        this.token = token;
-        this.personal = personal;
-    }
 
     /**
      * Returns the value of an attribute as a handler gets it.
