@@ -182,14 +182,6 @@ final class LeaderMachine {
         return answered(new OtherInstances.Send(null));
     }
 
-    /** Nobody waits for the call any more. */
-    void abandoned() {
-        OtherInstances.Duty owed = duty;
-        if (owed != null) {
-            owed.giveUp();
-        }
-    }
-
     /** The batch starts, but the leader's caller has left at this very moment: nothing is sent. */
     Command.OfCall withdrawn() {
         from(State.READY);
@@ -339,7 +331,9 @@ final class LeaderMachine {
         }
         OtherInstances.Duty owed = duty;
         if (batch.isLeadersOwn(failure)) {
-            abandoned();
+            if (owed != null) {
+                owed.giveUp();
+            }
             state = State.ENDED;
             return new Command.Break(new FailedCall(unknown(), failure));
         }

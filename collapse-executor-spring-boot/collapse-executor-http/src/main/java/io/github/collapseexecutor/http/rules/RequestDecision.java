@@ -1,7 +1,6 @@
 package io.github.collapseexecutor.http.rules;
 
 import io.github.collapseexecutor.http.Reason;
-import java.util.Objects;
 
 /** Whether a request may share a call; made by {@code SharingRules}. */
 public sealed interface RequestDecision permits CollapsibleRequest, RequestDecision.Forwarded {
@@ -11,15 +10,5 @@ public sealed interface RequestDecision permits CollapsibleRequest, RequestDecis
      *
      * @param reason why
      */
-    record Forwarded(Reason reason) implements RequestDecision {
-
-        /**
-         * Creates the decision.
-         *
-         * @param reason why
-         */
-        public Forwarded {
-            Objects.requireNonNull(reason, "reason");
-        }
-    }
+    record Forwarded(Reason reason) implements RequestDecision {}
 }

@@ -1,7 +1,6 @@
 package io.github.collapseexecutor.http.rules;
 
 import io.github.collapseexecutor.http.Reason;
-import java.util.Objects;
 
 /**
  * Whether a response may answer several requests, as its header section says; made by {@link SharingRules#shareable}.
@@ -14,15 +13,5 @@ public sealed interface ResponseDecision permits ShareableHead, ResponseDecision
      *
      * @param reason why
      */
-    record ForLeaderOnly(Reason reason) implements ResponseDecision {
-
-        /**
-         * Creates the decision.
-         *
-         * @param reason why
-         */
-        public ForLeaderOnly {
-            Objects.requireNonNull(reason, "reason");
-        }
-    }
+    record ForLeaderOnly(Reason reason) implements ResponseDecision {}
 }

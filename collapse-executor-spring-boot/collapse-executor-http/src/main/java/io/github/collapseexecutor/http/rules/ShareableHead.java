@@ -113,7 +113,15 @@ public final class ShareableHead implements ResponseDecision {
         return announced < 0 || announced == bodyLength;
     }
 
-    /** Does what {@link #complete(byte[])} does, with what the leader's adapter hands to those of the followers. */
+    /**
+     * Completes the response.
+     *
+     * @param body the whole body as it was received; kept, not copied
+     * @param attachment what the leader's adapter hands to those of the followers, or null
+     * @return the response to share
+     * @throws IllegalArgumentException if the body does not {@linkplain #fits fit}: the leader keeps what it has, the others
+     *     are forwarded
+     */
     public SharedResponse complete(byte[] body, @Nullable Object attachment) {
         if (!fits(body.length)) {
             throw new IllegalArgumentException(
@@ -152,18 +160,6 @@ public final class ShareableHead implements ResponseDecision {
     /** Whether the response is for requests only that waited when it came (H17, H19). */
     boolean isForWaitingOnly() {
         return waitingSince != null;
-    }
-
-    /**
-     * Completes the response without an attachment.
-     *
-     * @param body the whole body as it was received; kept, not copied
-     * @return the response to share
-     * @throws IllegalArgumentException if the body does not {@linkplain #fits fit}: the leader keeps what it has, the others
-     *     are forwarded
-     */
-    public SharedResponse complete(byte[] body) {
-        return complete(body, null);
     }
 
     /** Whether followers get this response only if a failure is shared, as {@link SharedResponse#isErrorResponse()} says. */

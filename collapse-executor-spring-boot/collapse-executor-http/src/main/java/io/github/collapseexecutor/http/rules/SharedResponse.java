@@ -1,7 +1,6 @@
 package io.github.collapseexecutor.http.rules;
 
 import io.github.collapseexecutor.http.LeaderFailurePolicy;
-import io.github.collapseexecutor.http.call.BoundedBody;
 import io.github.collapseexecutor.http.message.HttpFields;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
@@ -95,11 +94,7 @@ public final class SharedResponse {
         return Arrays.copyOfRange(body, from, to);
     }
 
-    /**
-     * Returns what the leader's adapter attached for the adapters of the followers, say how to decode a body.
-     *
-     * @return what {@link BoundedBody#complete} was given, or null
-     */
+    /** {@return what the leader's adapter attached for the adapters of the followers, say how to decode a body; null if nothing} */
     public @Nullable Object attachment() {
         return attachment;
     }

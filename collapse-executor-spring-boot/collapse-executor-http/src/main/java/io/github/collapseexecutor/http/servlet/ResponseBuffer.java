@@ -103,15 +103,8 @@ final class ResponseBuffer implements SharingState.Body {
      * @param response the container's response
      * @param answer what stands for this response among the answers
      * @param received done when the head is final
+     * @param longestDecision for how long the handler waits for it to be decided who may have the response
      */
-    ResponseBuffer(
-            HttpServletResponse response,
-            ServletAnswer answer,
-            Handler handler,
-            CompletableFuture<ServletAnswer> received) {
-        this(response, answer, handler, received, SharingState.LONGEST_DECISION);
-    }
-
     ResponseBuffer(
             HttpServletResponse response,
             ServletAnswer answer,

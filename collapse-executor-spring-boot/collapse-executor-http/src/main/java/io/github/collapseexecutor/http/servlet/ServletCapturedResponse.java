@@ -91,7 +91,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         this.mayBeHeldBack = mayHoldBack(response);
         this.endsForwards = !wrapped || ShownResponse.isHidden(response);
         this.before = ServletHandlerHead.headersOf(response);
-        this.buffer = new ResponseBuffer(response, this, handler, received);
+        this.buffer = new ResponseBuffer(response, this, handler, received, SharingState.LONGEST_DECISION);
     }
 
     private static boolean mayHoldBack(ServletResponse response) {

@@ -45,8 +45,6 @@ record WebFluxRecording(
     /** A body; a class of its own because arrays are compared by identity. */
     static final class Bytes {
 
-        static final Bytes NONE = new Bytes(new byte[0]);
-
         // immutable by agreement
         private final byte[] bytes;
 

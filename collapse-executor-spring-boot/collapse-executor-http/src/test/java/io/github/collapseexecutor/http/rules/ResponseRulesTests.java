@@ -54,7 +54,7 @@ class ResponseRulesTests {
 
     private SharedResponse shared(FakeRequest request, FakeResponse response) {
         return head(decide(CollapsePolicy.pathOnly(), request, response))
-                .complete("body".getBytes(StandardCharsets.UTF_8));
+                .complete("body".getBytes(StandardCharsets.UTF_8), null);
     }
 
     @Test
@@ -251,7 +251,7 @@ class ResponseRulesTests {
         assertThat(head.fits(4)).isFalse();
         assertThat(head.fits(6)).isFalse();
         assertThat(head.fits(5)).isTrue();
-        assertThatIllegalArgumentException().isThrownBy(() -> head.complete(new byte[4]));
+        assertThatIllegalArgumentException().isThrownBy(() -> head.complete(new byte[4], null));
     }
 
     @ParameterizedTest
@@ -270,7 +270,7 @@ class ResponseRulesTests {
     void H29_aLengthIsNotAddedWhereTheOriginSentNone() {
         ShareableHead head = head(decide(FakeResponse.of(200)));
         assertThat(head.contentLength()).isEqualTo(-1);
-        assertThat(headersOf(head.complete(new byte[3]), SharedResponse.Receiver.LEADER))
+        assertThat(headersOf(head.complete(new byte[3], null), SharedResponse.Receiver.LEADER))
                 .isEmpty();
     }
 

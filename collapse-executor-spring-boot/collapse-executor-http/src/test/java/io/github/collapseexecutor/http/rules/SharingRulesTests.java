@@ -539,6 +539,6 @@ class SharingRulesTests {
         FakeRequest leading = get("http://a/paths/1").with("Accept-Encoding", "gzip, deflate, br");
         CollapsibleRequest leader = request(rules.collapsible(leading));
         ShareableHead head = head(rules.shareable(leader, leading, response));
-        return head.complete(new byte[0]);
+        return head.complete(new byte[0], null);
     }
 }

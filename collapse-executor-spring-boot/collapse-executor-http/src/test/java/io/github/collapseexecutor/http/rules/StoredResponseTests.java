@@ -51,7 +51,7 @@ class StoredResponseTests {
                         .with("X-Odd", "a")
                         .with("X-Odd", "")
                         .with("X-Odd", null));
-        SharedResponse here = head.complete(body);
+        SharedResponse here = head.complete(body, null);
         SharedResponse there = StoredResponse.read(StoredResponse.bytesOf(head, body), ASKED_AT, null);
         assertThat(there.status()).isEqualTo(404);
         assertThat(there.reason()).isEqualTo(here.reason());

@@ -53,7 +53,7 @@ abstract class MachineFixture {
     static EndedCall shared(SharingRules rules, FakeResponse response) {
         FakeRequest leader = fromTenant("1");
         ResponseDecision decision = rules.shareable(request(rules.collapsible(leader)), leader, response);
-        return ended(new CallResult.Shared(Decided.head(decision).complete(new byte[0])));
+        return ended(new CallResult.Shared(Decided.head(decision).complete(new byte[0], null)));
     }
 
     static EndedCall failed(Throwable failure) {
