@@ -1,9 +1,6 @@
 package io.github.collapseexecutor.http.jdk;
 
 import io.github.collapseexecutor.http.rules.SharedResponse;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpHeaders;
@@ -43,7 +40,8 @@ record UnreadResponse(HttpResponse<?> received, HttpHeaders headers, Flow.@Nulla
                         ? received
                         : new StoredExchange(shared.status(), request),
                 headersOf(headers),
-                new BufferedBody(ByteBuffer.wrap(bytesOf(shared)).asReadOnlyBuffer()));
+                new BufferedBody(
+                        ByteBuffer.wrap(shared.part(0, shared.bodyLength())).asReadOnlyBuffer()));
     }
 
     /** What is known of the exchange of another instance; the version of HTTP, the connection and the TLS session are not. */
@@ -77,14 +75,6 @@ record UnreadResponse(HttpResponse<?> received, HttpHeaders headers, Flow.@Nulla
         @Override
         public HttpClient.Version version() {
             return HttpClient.Version.HTTP_1_1;
-        }
-    }
-
-    private static byte[] bytesOf(SharedResponse shared) {
-        try (InputStream body = shared.body()) {
-            return body.readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // it is in memory
         }
     }
 

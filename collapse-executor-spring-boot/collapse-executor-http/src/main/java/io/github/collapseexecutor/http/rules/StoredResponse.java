@@ -11,7 +11,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,13 +91,7 @@ public final class StoredResponse {
         for (int i = 0; i < size; i++) {
             all.add(new HttpFields.Field(textOf(in), textsOrNullOf(in)));
         }
-        return HttpFields.copyOf(action -> all.forEach(field -> show(field, action)));
-    }
-
-    // A view shows null values as the frameworks accept them (H39), which its type does not say.
-    @SuppressWarnings({"unchecked", "NullAway"})
-    private static void show(HttpFields.Field field, BiConsumer<? super String, ? super List<String>> action) {
-        action.accept(field.name(), (List<String>) (List<?>) field.values());
+        return HttpFields.copyOf(action -> all.forEach(field -> action.accept(field.name(), field.values())));
     }
 
     private static void writeTexts(DataOutputStream out, List<? extends @Nullable String> texts) throws IOException {

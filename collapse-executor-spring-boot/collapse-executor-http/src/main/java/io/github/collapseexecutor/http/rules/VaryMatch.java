@@ -66,16 +66,10 @@ final class VaryMatch {
     }
 
     /** Shows the leader's headers by which the response was chosen, those that it had. */
-    // A view shows null values as the frameworks accept them (H39), which its type does not say.
-    @SuppressWarnings({"unchecked", "NullAway"})
     void forEachChoice(BiConsumer<? super String, ? super List<String>> action) {
         Map<String, Optional<List<@Nullable String>>> all = new LinkedHashMap<>(values);
         all.put(ACCEPT_ENCODING, acceptEncoding);
-        all.forEach((name, present) -> {
-            if (present.isPresent()) {
-                action.accept(name, (List<String>) (List<?>) present.get());
-            }
-        });
+        all.forEach((name, present) -> present.ifPresent(chosen -> action.accept(name, chosen)));
     }
 
     /** Whether a request has the same values as the leader, absent equal only to absent, and can read the codings. */
