@@ -12,10 +12,9 @@ import io.github.collapseexecutor.http.rules.HttpTime;
 import io.github.collapseexecutor.http.rules.RequestDecision;
 import io.github.collapseexecutor.http.rules.SharingRules;
 import io.github.collapseexecutor.http.rules.Side;
-import java.util.List;
+import io.github.collapseexecutor.http.rules.StatusOnly;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -137,13 +136,6 @@ public final class FutureHttpCollapseExecutor {
             rules.forwarded(request, known == null ? null : new StatusOnly(known));
             rules.forwardingEnded(request);
         });
-    }
-
-    /** As much of a head as matters to others. */
-    private record StatusOnly(int status) implements HttpResponseView {
-
-        @Override
-        public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {}
     }
 
     /**

@@ -47,7 +47,7 @@ public interface HttpResponseView {
      * shared}
      */
     static HttpResponseView unknown() {
-        return UnknownResponse.ONE;
+        return new StatusOnly(0);
     }
 
     /**
