@@ -24,34 +24,29 @@ record ServletHandlerHead(int status, Map<String, List<String>> headers, boolean
         implements HttpResponseView {
 
     /**
-     * Attributes of the leader's request that matter to what comes after the handler, by name.
+     * Attributes of the leader's request that matter to what comes after the handler.
      *
-     * @param failures exceptions, which an error page tells of
-     * @param route where Spring dispatched the request to, which metrics and traces tell of
+     * @param byName exceptions, which an error page tells of, and where Spring dispatched the request to, which metrics and traces tell of
      */
-    record LeftAttributes(Map<String, Object> failures, Map<String, Object> route) {
+    record LeftAttributes(Map<String, Object> byName) {
 
         private static final String ROUTE = "org.springframework.web.servlet.HandlerMapping.";
 
         static LeftAttributes in(HttpServletRequest request) {
-            Map<String, Object> failures = new LinkedHashMap<>();
-            Map<String, Object> route = new LinkedHashMap<>();
+            Map<String, Object> left = new LinkedHashMap<>();
             for (Iterator<String> names = request.getAttributeNames().asIterator(); names.hasNext(); ) {
                 String name = names.next();
                 Object value = request.getAttribute(name);
-                if (value instanceof Throwable) {
-                    failures.put(name, value);
-                } else if (value != null && name.startsWith(ROUTE)) {
-                    route.put(name, value);
+                if (value instanceof Throwable || (value != null && name.startsWith(ROUTE))) {
+                    left.put(name, value);
                 }
             }
-            return new LeftAttributes(failures, route);
+            return new LeftAttributes(left);
         }
 
         /** Leaves the same in another request. */
         void leaveIn(HttpServletRequest request) {
-            failures.forEach(request::setAttribute);
-            route.forEach(request::setAttribute);
+            byName.forEach(request::setAttribute);
         }
     }
 

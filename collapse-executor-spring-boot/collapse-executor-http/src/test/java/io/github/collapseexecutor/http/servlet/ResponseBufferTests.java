@@ -57,7 +57,7 @@ class ResponseBufferTests {
 
         @Override
         public ServletHandlerHead.LeftAttributes leftAttributes() {
-            return new ServletHandlerHead.LeftAttributes(Map.of(), Map.of());
+            return new ServletHandlerHead.LeftAttributes(Map.of());
         }
 
         @Override
