@@ -14,8 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.apache.hc.client5.http.protocol.HttpClientContext;
-import org.eclipse.jetty.client.Response;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.client.ClientHttpRequest;
 import org.springframework.http.client.ClientHttpResponse;
@@ -44,11 +42,11 @@ final class SpringFollowedSteps {
             "reactor.netty.http.client.HttpClientResponse",
             (kept, asked) -> TransportSteps.ofNetty(kept),
             "org.eclipse.jetty.client.Response",
-            (kept, asked) -> OfJetty.stepsIn(kept),
+            (kept, asked) -> TransportSteps.ofJetty(kept),
             "okhttp3.Response",
             (kept, asked) -> OfOkHttp.stepsIn(kept),
             "org.apache.hc.core5.http.protocol.HttpContext",
-            (kept, asked) -> OfApache.stepsIn(kept));
+            (kept, asked) -> TransportSteps.ofApache(kept));
 
     private static final ClassValue<List<Field>> FIELDS = new ClassValue<>() {
         @Override
@@ -133,24 +131,6 @@ final class SpringFollowedSteps {
                         prior.headers().toMultimap().entrySet().stream().toList()));
             }
             return steps;
-        }
-    }
-
-    private static final class OfJetty {
-
-        private OfJetty() {}
-
-        static @Nullable List<HttpResponseView> stepsIn(Object kept) {
-            return TransportSteps.ofJetty(((Response) kept).getRequest());
-        }
-    }
-
-    private static final class OfApache {
-
-        private OfApache() {}
-
-        static @Nullable List<HttpResponseView> stepsIn(Object kept) {
-            return kept instanceof HttpClientContext ? TransportSteps.ofApache(kept) : null;
         }
     }
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.client5.http.protocol.RedirectLocations;
+import org.eclipse.jetty.client.Response;
 import org.eclipse.jetty.client.transport.HttpExchange;
 import org.eclipse.jetty.client.transport.HttpRequest;
 import org.eclipse.jetty.http.HttpField;
@@ -31,13 +32,14 @@ public final class TransportSteps {
         return OfNetty.stepsIn(response);
     }
 
-    public static List<HttpResponseView> ofApache(Object context) {
+    /** Null if the context is none of the client's own. */
+    public static @Nullable List<HttpResponseView> ofApache(Object context) {
         return OfApache.stepsIn(context);
     }
 
-    /** Null if the request is none of the client's own. */
-    public static @Nullable List<HttpResponseView> ofJetty(Object request) {
-        return OfJetty.stepsIn(request);
+    /** Of a request, or of the one that a response answers; null if it is none of the client's own. */
+    public static @Nullable List<HttpResponseView> ofJetty(Object message) {
+        return OfJetty.stepsIn(message);
     }
 
     /** A response before the last one. */
@@ -64,8 +66,11 @@ public final class TransportSteps {
 
         private OfApache() {}
 
-        static List<HttpResponseView> stepsIn(Object context) {
-            RedirectLocations locations = ((HttpClientContext) context).getRedirectLocations();
+        static @Nullable List<HttpResponseView> stepsIn(Object context) {
+            if (!(context instanceof HttpClientContext own)) {
+                return null;
+            }
+            RedirectLocations locations = own.getRedirectLocations();
             return unknown(locations == null ? 0 : locations.size());
         }
     }
@@ -75,7 +80,8 @@ public final class TransportSteps {
         private OfJetty() {}
 
         /** The last exchange is that of the response. */
-        static @Nullable List<HttpResponseView> stepsIn(Object sent) {
+        static @Nullable List<HttpResponseView> stepsIn(Object message) {
+            Object sent = message instanceof Response response ? response.getRequest() : message;
             if (!(sent instanceof HttpRequest request)) {
                 return null;
             }

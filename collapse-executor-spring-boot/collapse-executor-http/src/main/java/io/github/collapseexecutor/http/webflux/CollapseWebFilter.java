@@ -210,14 +210,7 @@ public final class CollapseWebFilter implements WebFilter, Ordered {
                         view,
                         context,
                         way -> new WebFluxHandlerRun(
-                                exchange,
-                                request,
-                                chain,
-                                context,
-                                view,
-                                session -> begins(session, exchange),
-                                way::isPresent,
-                                way::ended),
+                                exchange, request, chain, context, view, session -> begins(session, exchange), way),
                         Mono.defer(() -> chain.filter(exchange)))
                 .execute(executor, collapsible, carriesContext);
     }

@@ -21,23 +21,13 @@ final class FilterBehind {
             return null;
         }
         List<WebFilter> filters = known.getFilters();
-        int last = filters.size() - 1;
-        if (last < 0 || filters.get(last) == self) {
-            return null;
+        int own = filters.lastIndexOf(self);
+        if (own < 0) {
+            return null; // another filter calls it
         }
-        for (int i = last - 1; i >= 0; i--) {
-            if (filters.get(i) == self) {
-                WebFilter behind = firstThatCounts(filters.subList(i + 1, filters.size()));
-                return behind == null ? null : obstacle(behind);
-            }
-        }
-        return null; // another filter calls it
-    }
-
-    private static @Nullable WebFilter firstThatCounts(List<WebFilter> behind) {
-        for (WebFilter filter : behind) {
-            if (filter.getClass() != ServerWebExchangeContextFilter.class) {
-                return filter;
+        for (WebFilter behind : filters.subList(own + 1, filters.size())) {
+            if (behind.getClass() != ServerWebExchangeContextFilter.class) {
+                return obstacle(behind);
             }
         }
         return null;

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
@@ -33,7 +32,7 @@ record HeadDifference(
         List<ResponseCookie> cookies) {
 
     /** Headers that are for the leader's client alone. */
-    private static final Set<String> PERSONAL = caseInsensitive("Set-Cookie", "Set-Cookie2");
+    private static final Set<String> PERSONAL = Set.of("set-cookie", "set-cookie2");
 
     /** A head at one moment. */
     record Head(@Nullable HttpStatusCode status, Map<String, List<String>> headers, List<ResponseCookie> cookies) {
@@ -59,12 +58,6 @@ record HeadDifference(
             response.getCookies().forEach((name, values) -> cookies.addAll(values));
             return cookies;
         }
-    }
-
-    private static Set<String> caseInsensitive(String... names) {
-        Set<String> set = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-        set.addAll(List.of(names));
-        return set;
     }
 
     /**
@@ -119,12 +112,12 @@ record HeadDifference(
         }
         HttpHeaders headers = response.getHeaders();
         added.forEach((name, values) -> {
-            if (!without.contains(name)) {
+            if (!without.contains(name.toLowerCase(Locale.ROOT))) {
                 values.forEach(value -> headers.add(name, value));
             }
         });
         replaced.forEach((name, values) -> {
-            if (without.contains(name)) {
+            if (without.contains(name.toLowerCase(Locale.ROOT))) {
                 return;
             }
             if (values.isEmpty()) {

@@ -130,13 +130,15 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
     }
 
     private void complete(byte[] bytes, @Nullable Throwable failure) {
+        collected.complete(BoundedBody.complete(bytes, this, recorded(bytes, failure)));
+    }
+
+    private WebFluxRecording recorded(byte[] bytes, @Nullable Throwable failure) {
         HeadDifference known = change;
         if (known == null) {
             throw new IllegalStateException("The head is not final");
         }
-        WebFluxRecording recording =
-                new WebFluxRecording(known, form, new WebFluxRecording.Bytes(bytes), failure, handler.left());
-        collected.complete(BoundedBody.complete(bytes, this, recording));
+        return new WebFluxRecording(known, form, new WebFluxRecording.Bytes(bytes), failure, handler.left());
     }
 
     /** The response is for its own client now. */
@@ -305,12 +307,7 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
             // a server tells the length of what comes in one part
             return passOn(form == WebFluxRecording.Form.ONE ? whole.singleOrEmpty() : whole);
         }
-        HeadDifference known = change;
-        if (known == null) {
-            throw new IllegalStateException("The head is not final");
-        }
-        WebFluxRecording.Bytes bytes = new WebFluxRecording.Bytes(collector.bytes());
-        return new WebFluxRecording(known, form, bytes, collector.failure(), handler.left()).writeTo(client);
+        return recorded(collector.bytes(), collector.failure()).writeTo(client);
     }
 
     @Override

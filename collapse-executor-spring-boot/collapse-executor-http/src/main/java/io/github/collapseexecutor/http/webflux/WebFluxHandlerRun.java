@@ -5,8 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.reactive.ServerHttpRequest;
@@ -34,8 +32,7 @@ final class WebFluxHandlerRun extends BaseSubscriber<Void> implements WebFluxCap
     private final WebFluxRequestView view;
     private final Predicate<WebSession> beginsSession;
     private final WebFluxCapturedResponse response;
-    private final BooleanSupplier clientPresent;
-    private final Consumer<Mono<Void>> end;
+    private final ServerExchange way;
 
     // mutable, thread-safe
     private final AtomicInteger telling = new AtomicInteger();
@@ -45,8 +42,7 @@ final class WebFluxHandlerRun extends BaseSubscriber<Void> implements WebFluxCap
      * Creates a run that has not begun.
      *
      * @param beginsSession tells whether a session is one that the request did not arrive with
-     * @param clientPresent tells whether the client of the request still waits
-     * @param end is told how the chain has ended, when the client may learn of it
+     * @param way is told how the chain has ended, when the client may learn of it
      */
     WebFluxHandlerRun(
             ServerWebExchange exchange,
@@ -55,8 +51,7 @@ final class WebFluxHandlerRun extends BaseSubscriber<Void> implements WebFluxCap
             ContextView context,
             WebFluxRequestView view,
             Predicate<WebSession> beginsSession,
-            BooleanSupplier clientPresent,
-            Consumer<Mono<Void>> end) {
+            ServerExchange way) {
         this.response = FileResponse.of(exchange.getResponse(), this);
         ServerHttpRequest own =
                 view.mayHideBody() ? new WebFluxWatchedRequest(request, response::keepForClient) : request;
@@ -66,8 +61,7 @@ final class WebFluxHandlerRun extends BaseSubscriber<Void> implements WebFluxCap
         this.context = shown(context);
         this.view = view;
         this.beginsSession = beginsSession;
-        this.clientPresent = clientPresent;
-        this.end = end;
+        this.way = way;
     }
 
     /** The context of the request, whose exchanges notice what the handler asks them for. */
@@ -140,9 +134,9 @@ final class WebFluxHandlerRun extends BaseSubscriber<Void> implements WebFluxCap
     /** Reactor would drop what is thrown here, and all requests would wait for ever. */
     private void ended(@Nullable Throwable failure, Mono<Void> with) {
         try {
-            response.ended(failure, () -> end.accept(with));
+            response.ended(failure, () -> way.ended(with));
         } catch (RuntimeException | Error thrown) {
-            end.accept(Mono.error(thrown));
+            way.ended(Mono.error(thrown));
             boolean unused = response.received().completeExceptionally(thrown);
         }
     }
@@ -168,6 +162,6 @@ final class WebFluxHandlerRun extends BaseSubscriber<Void> implements WebFluxCap
 
     @Override
     public boolean isClientPresent() {
-        return clientPresent.getAsBoolean();
+        return way.isPresent();
     }
 }
