@@ -109,14 +109,12 @@ public final class HttpCollapseOptions {
 
     /** {@return what becomes of the followers of a call without a response; {@link LeaderFailurePolicy#RE_ELECT} by default} */
     public LeaderFailurePolicy onTransportFailure() {
-        LeaderFailurePolicy choice = set.onLeaderFailure;
-        return choice == null ? LeaderFailurePolicy.RE_ELECT : choice;
+        return Objects.requireNonNullElse(set.onLeaderFailure, LeaderFailurePolicy.RE_ELECT);
     }
 
     /** {@return what becomes of the followers of a call that was answered with a server error; {@link LeaderFailurePolicy#SHARE} by default} */
     public LeaderFailurePolicy onErrorResponse() {
-        LeaderFailurePolicy choice = set.onLeaderFailure;
-        return choice == null ? LeaderFailurePolicy.SHARE : choice;
+        return Objects.requireNonNullElse(set.onLeaderFailure, LeaderFailurePolicy.SHARE);
     }
 
     /** {@return how many of the followers that one unusable response releases may be at the origin at a time; at least 1} */

@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.http.okhttp;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -62,7 +64,7 @@ final class SentHeaders {
     static Headers headersOf(Response response, Request asked, Predicate<String> isCredential) {
         Response first = firstOf(response);
         Headers.Builder headers = onTheWire(first, asked).newBuilder();
-        for (Response later = response; later != first; later = beforehand(later)) {
+        for (Response later = response; later != first; later = requireNonNull(later.priorResponse())) {
             Headers sent = onTheWire(later, asked);
             forEach(sent, (name, values) -> {
                 if (isCredential.test(name) && !values.equals(asked.headers(name))) {
@@ -80,11 +82,6 @@ final class SentHeaders {
             first = prior;
         }
         return first;
-    }
-
-    private static Response beforehand(Response response) {
-        Response prior = response.priorResponse();
-        return prior == null ? response : prior;
     }
 
     private static Headers onTheWire(Response response, Request asked) {

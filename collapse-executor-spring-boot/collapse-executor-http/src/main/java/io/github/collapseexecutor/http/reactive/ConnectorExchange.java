@@ -93,8 +93,8 @@ final class ConnectorExchange extends ReactiveExchange<ClientHttpResponse> {
     }
 
     @Override
-    int statusOf(ClientHttpResponse response) {
-        return response.getStatusCode().value();
+    HttpStatusCode statusOf(ClientHttpResponse response) {
+        return response.getStatusCode();
     }
 
     @Override
@@ -123,7 +123,7 @@ final class ConnectorExchange extends ReactiveExchange<ClientHttpResponse> {
     @Override
     ClientHttpResponse brokenAnswer(ReactiveBrokenBody broken, Throwable failure) {
         return new ReactiveCopiedResponse(
-                broken.statusCode(), broken.headers(), new LinkedMultiValueMap<>(), ReactiveBrokenBody.body(failure));
+                broken.status(), broken.headers(), new LinkedMultiValueMap<>(), Flux.error(failure));
     }
 
     /** Each client above decodes for itself. */

@@ -72,8 +72,8 @@ final class FilterExchange extends ReactiveExchange<ClientResponse> {
     }
 
     @Override
-    int statusOf(ClientResponse response) {
-        return response.statusCode().value();
+    HttpStatusCode statusOf(ClientResponse response) {
+        return response.statusCode();
     }
 
     @Override
@@ -98,10 +98,10 @@ final class FilterExchange extends ReactiveExchange<ClientResponse> {
 
     @Override
     ClientResponse brokenAnswer(ReactiveBrokenBody broken, Throwable failure) {
-        return ClientResponse.create(broken.statusCode(), strategies(broken.attachment()))
+        return ClientResponse.create(broken.status(), strategies(broken.attachment()))
                 .request(new FollowerRequest(request))
                 .headers(headers -> RequestHead.copy(broken.headers(), headers))
-                .body(ReactiveBrokenBody.body(failure))
+                .body(Flux.<DataBuffer>error(failure)) // before its first byte
                 .build();
     }
 

@@ -4,10 +4,8 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
-import reactor.core.publisher.Flux;
 
 /**
  * What is known of a response that broke off in mid-body: its readers fail as they would without the adapter, while they read the body,
@@ -18,7 +16,9 @@ import reactor.core.publisher.Flux;
  * @param attachment what the followers need of the leader's response
  */
 record ReactiveBrokenBody(
-        int status, @Nullable String contentType, @Nullable Object attachment) {
+        HttpStatusCode status,
+        @Nullable String contentType,
+        @Nullable Object attachment) {
 
     /** By failures, which are equal to themselves alone; each for as long as anybody has the failure. */
     private static final Map<Throwable, ReactiveBrokenBody> KNOWN = Collections.synchronizedMap(new WeakHashMap<>());
@@ -33,20 +33,11 @@ record ReactiveBrokenBody(
         return KNOWN.get(failure);
     }
 
-    HttpStatusCode statusCode() {
-        return HttpStatusCode.valueOf(status);
-    }
-
     HttpHeaders headers() {
         HttpHeaders headers = new HttpHeaders();
         if (contentType != null) {
             headers.set(HttpHeaders.CONTENT_TYPE, contentType);
         }
         return headers;
-    }
-
-    /** A body that breaks off before its first byte. */
-    static Flux<DataBuffer> body(Throwable failure) {
-        return Flux.error(failure);
     }
 }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.http.client.reactive.ClientHttpRequest;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
@@ -70,7 +71,7 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
     /** What sends the request, or null if that is unknown. */
     abstract @Nullable Object transport();
 
-    abstract int statusOf(RESPONSE response);
+    abstract HttpStatusCode statusOf(RESPONSE response);
 
     abstract HttpHeaders headersOf(RESPONSE response);
 
@@ -242,7 +243,7 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
         return new HttpResponseView() {
             @Override
             public int status() {
-                return statusOf(response);
+                return statusOf(response).value();
             }
 
             @Override
