@@ -46,13 +46,13 @@ final class RequestSnapshot implements HttpRequestView {
     private static final Pattern AMBIGUOUS = Pattern.compile("(?i)//|;|\\\\|%2f|%5c|%25|%2e|/\\.{1,2}(/|$)");
 
     /** What a handler may depend on, beside what always takes part and what the guide names. */
-    private static final List<Function<HttpServletRequest, String>> REPLACEABLE = List.of(
+    private static final List<Function<HttpServletRequest, @Nullable Object>> REPLACEABLE = List.of(
             HttpServletRequest::getRequestURI,
             request -> request.getLocale().toLanguageTag(),
-            request -> Collections.list(request.getLocales()).toString(),
-            request -> String.valueOf(request.getCharacterEncoding()),
-            request -> String.valueOf(request.getContentType()),
-            request -> String.valueOf(request.getAuthType()),
+            request -> Collections.list(request.getLocales()),
+            HttpServletRequest::getCharacterEncoding,
+            HttpServletRequest::getContentType,
+            HttpServletRequest::getAuthType,
             HttpServletRequest::getProtocol,
             HttpServletRequest::getLocalAddr);
 
@@ -226,9 +226,9 @@ final class RequestSnapshot implements HttpRequestView {
     /** Adds what a wrapper has put in the place of what the client sent, be it the answer of a single method. */
     private static void addReplaced(
             HttpServletRequest request, HttpServletRequest received, List<@Nullable String> parts) {
-        for (Function<HttpServletRequest, String> answer : REPLACEABLE) {
-            String present = answer.apply(request);
-            parts.add(present.equals(answer.apply(received)) ? null : present);
+        for (Function<HttpServletRequest, @Nullable Object> answer : REPLACEABLE) {
+            Object present = answer.apply(request);
+            parts.add(Objects.equals(present, answer.apply(received)) ? null : "now " + present);
         }
         if (isReading(request)) { // the parameters of others may be in the body
             List<String> parameters = parametersOf(request);
@@ -245,11 +245,19 @@ final class RequestSnapshot implements HttpRequestView {
         names.addAll(Collections.list(request.getParameterNames()));
         for (String name : names) {
             parameters.add(name);
-            parameters.add(Arrays.toString(all.get(name)));
-            parameters.add(Arrays.toString(request.getParameterValues(name)));
+            addAll(parameters, all.get(name));
+            addAll(parameters, request.getParameterValues(name));
             parameters.add(String.valueOf(request.getParameter(name)));
         }
         return parameters;
+    }
+
+    /** Adds how many values there are before they come, so that no other values look alike. */
+    private static void addAll(List<String> parameters, String @Nullable [] values) {
+        parameters.add(values == null ? "none" : Integer.toString(values.length));
+        if (values != null) {
+            parameters.addAll(Arrays.asList(values));
+        }
     }
 
     static boolean isReading(HttpServletRequest request) {
@@ -300,7 +308,12 @@ final class RequestSnapshot implements HttpRequestView {
 
     /** Whether the request lists a header. */
     boolean lists(String header) {
-        return headers.keySet().stream().anyMatch(header::equalsIgnoreCase);
+        for (String listed : headers.keySet()) {
+            if (header.equalsIgnoreCase(listed)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Looks for a user again: a handler may have created a session, or logged a user in. */

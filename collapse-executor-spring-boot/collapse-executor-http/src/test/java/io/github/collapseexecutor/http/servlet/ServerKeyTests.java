@@ -220,6 +220,28 @@ class ServerKeyTests {
                         })),
                         byTenant()),
                 new SetUp(
+                        "values of a wrapper that look alike as one text",
+                        PATH_ONLY,
+                        true,
+                        request -> request.getParameterValues("ids").length + " ids",
+                        List.of(wrapping((request, tenant) -> new HttpServletRequestWrapper(request) {
+                            @Override
+                            public String[] getParameterValues(String name) {
+                                return tenant.equals("1") ? new String[] {"3, 4"} : new String[] {"3", "4"};
+                            }
+
+                            @Override
+                            public String getParameter(String name) {
+                                return "3";
+                            }
+
+                            @Override
+                            public Map<String, String[]> getParameterMap() {
+                                return Map.of("ids", getParameterValues("ids"));
+                            }
+                        })),
+                        byTenant()),
+                new SetUp(
                         "host of a wrapper",
                         PATH_ONLY,
                         true,
