@@ -223,12 +223,14 @@ final class RequestSnapshot implements HttpRequestView {
         return Collections.unmodifiableList(parts);
     }
 
-    /** Adds what a wrapper has put in the place of what the client sent, be it the answer of a single method. */
+    /** Adds what a wrapper has put in the place of what the client sent, be it the answer of a single method; one that changes nothing adds nothing. */
     private static void addReplaced(
             HttpServletRequest request, HttpServletRequest received, List<@Nullable String> parts) {
-        for (Function<HttpServletRequest, @Nullable Object> answer : REPLACEABLE) {
-            Object present = answer.apply(request);
-            parts.add(Objects.equals(present, answer.apply(received)) ? null : "now " + present);
+        for (int index = 0; index < REPLACEABLE.size(); index++) {
+            Object present = REPLACEABLE.get(index).apply(request);
+            if (!Objects.equals(present, REPLACEABLE.get(index).apply(received))) {
+                parts.add(index + " is " + present);
+            }
         }
         if (isReading(request)) { // the parameters of others may be in the body
             List<String> parameters = parametersOf(request);
@@ -239,7 +241,7 @@ final class RequestSnapshot implements HttpRequestView {
     }
 
     private static List<String> parametersOf(HttpServletRequest request) {
-        List<String> parameters = new ArrayList<>();
+        List<String> parameters = new ArrayList<>(List.of("parameters"));
         Map<String, String[]> all = request.getParameterMap();
         Set<String> names = new LinkedHashSet<>(all.keySet());
         names.addAll(Collections.list(request.getParameterNames()));
