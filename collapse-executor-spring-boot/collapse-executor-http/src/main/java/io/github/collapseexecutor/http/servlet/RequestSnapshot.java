@@ -108,6 +108,9 @@ final class RequestSnapshot implements HttpRequestView {
      * which a proxy may have named another.
      */
     private static @Nullable String replacedPath(HttpServletRequest request, HttpServletRequest received) {
+        if (request == received) {
+            return null; // a container works the context path out anew each time
+        }
         String path = pathInContext(request);
         return path.equals(pathInContext(received))
                 ? null

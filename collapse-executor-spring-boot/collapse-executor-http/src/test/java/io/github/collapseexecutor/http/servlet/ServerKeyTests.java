@@ -365,18 +365,9 @@ class ServerKeyTests {
                 IN_FLIGHT,
                 setUp.filters(),
                 (request, response) -> setUp.shown().apply(request))) {
-            List<Request> requests = new ArrayList<>();
-            List<String> expected = new ArrayList<>();
-            for (Request request : setUp.requests()) {
-                String alone = server.alone(request);
-                assertThat(expected).as("a set-up in which the answers differ").doesNotContain(alone);
-                requests.addAll(List.of(request, request));
-                expected.addAll(List.of(alone, alone));
-            }
-            int runs = setUp.shares() ? requests.size() / 2 : requests.size();
-            for (int i = 0; i < TestForm.ROUNDS; i++) {
-                assertThat(server.round(requests, expected)).isEqualTo(runs);
-            }
+            int kinds = setUp.requests().size();
+            assertThat(server.roundsOfTwoEach(setUp.requests(), TestForm.ROUNDS))
+                    .containsOnly(setUp.shares() ? kinds : 2 * kinds);
         }
     }
 

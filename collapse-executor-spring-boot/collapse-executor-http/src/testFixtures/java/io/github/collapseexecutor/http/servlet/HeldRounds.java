@@ -78,7 +78,7 @@ final class HeldRounds implements AutoCloseable {
     }
 
     /** What a request is answered when no other is there. */
-    String alone(Request request) throws IOException {
+    private String alone(Request request) throws IOException {
         Response response = RawClient.call(server.port(), request);
         settled.drainPermits();
         return response.status() + " " + response.body();
@@ -115,6 +115,27 @@ final class HeldRounds implements AutoCloseable {
             }
             settled.drainPermits();
         }
+    }
+
+    /**
+     * Sends two of each request in rounds. Each is to be answered as alone, and no two kinds alike, or a mix-up would not show.
+     *
+     * @return how often the handler ran in each round
+     */
+    List<Integer> roundsOfTwoEach(List<Request> kinds, int rounds) throws Exception {
+        List<Request> requests = new ArrayList<>();
+        List<String> expected = new ArrayList<>();
+        for (Request request : kinds) {
+            String alone = alone(request);
+            assertThat(expected).as("a set-up in which the answers differ").doesNotContain(alone);
+            requests.addAll(List.of(request, request));
+            expected.addAll(List.of(alone, alone));
+        }
+        List<Integer> runsOfRounds = new ArrayList<>();
+        for (int i = 0; i < rounds; i++) {
+            runsOfRounds.add(round(requests, expected));
+        }
+        return runsOfRounds;
     }
 
     @Override
