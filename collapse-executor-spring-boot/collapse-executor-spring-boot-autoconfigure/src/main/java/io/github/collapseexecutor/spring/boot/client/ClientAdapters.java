@@ -32,20 +32,28 @@ final class ClientAdapters<CLIENTS> {
 
         /** An adapter of a client that the properties do not name. */
         ADAPTER ofOthers() {
-            return with(clients.ofOthers(http.rules()));
+            return adapter.apply(with(clients.ofOthers(http.rules())), core);
         }
 
-        private ADAPTER of(ClientKind kind, Set<String> names) {
-            return with(clients.ofClient(kind, names, http.rules()));
+        private HttpCollapseOptions of(ClientKind kind, Set<String> names, @Nullable OtherInstances instances) {
+            return with(clients.ofClient(kind, names, http.rules())).toBuilder()
+                    .otherInstances(instances)
+                    .build();
         }
 
-        private ADAPTER with(List<CollapseRule> rules) {
-            return adapter.apply(http.toBuilder().rules(rules).build(), core);
+        private HttpCollapseOptions with(List<CollapseRule> rules) {
+            return http.toBuilder().rules(rules).build();
         }
     }
 
-    /** How a client gets an adapter of its own, with the options of another, and what it shares with other instances. */
-    interface Source<ADAPTER, CLIENTS> {
+    /** How a client gets an adapter of its own with these options. */
+    interface OptionsSource<CLIENTS> {
+
+        CLIENTS of(HttpCollapseOptions http, CollapseOptions core, ClientTally tally);
+    }
+
+    /** How a client gets an adapter of its own, with the options of one that the application defines, and what it shares with other instances. */
+    interface AdapterSource<ADAPTER, CLIENTS> {
 
         CLIENTS of(ADAPTER adapter, @Nullable OtherInstances instances, ClientTally tally);
     }
@@ -69,6 +77,8 @@ final class ClientAdapters<CLIENTS> {
      *
      * @param optionsName the name of the {@link Options} bean, which the context lacks if the application defines an adapter
      * @param ofApplication the adapter that the application defines
+     * @param byOptions makes clients collapse by the section's options
+     * @param byAdapter makes clients collapse as the application's adapter does
      * @param <ADAPTER> the type of the adapters
      */
     <ADAPTER> ClientAdapters(
@@ -76,21 +86,17 @@ final class ClientAdapters<CLIENTS> {
             String optionsName,
             ObjectProvider<ADAPTER> ofApplication,
             ClientSharing sharing,
-            Source<ADAPTER, CLIENTS> source) {
+            OptionsSource<CLIENTS> byOptions,
+            AdapterSource<ADAPTER, CLIENTS> byAdapter) {
         this.beans = beans;
         this.sharing = sharing;
-        this.source = (kind, names, instances, tally) -> source.of(
-                beans.containsLocalBean(optionsName)
-                        ? ClientAdapters.<ADAPTER>options(beans.getBean(optionsName))
-                                .of(kind, names)
-                        : ofApplication.getObject(),
-                instances,
-                tally);
-    }
-
-    @SuppressWarnings("unchecked") // the bean of this name is that of the auto-configuration
-    private static <ADAPTER> Options<ADAPTER> options(Object bean) {
-        return (Options<ADAPTER>) bean;
+        this.source = (kind, names, instances, tally) -> {
+            if (!beans.containsLocalBean(optionsName)) {
+                return byAdapter.of(ofApplication.getObject(), instances, tally);
+            }
+            Options<?> options = beans.getBean(optionsName, Options.class);
+            return byOptions.of(options.of(kind, names, instances), options.core(), tally);
+        };
     }
 
     /** Refuses a sharing with other instances that cannot work, whether or not there are clients. */

@@ -73,6 +73,7 @@ public final class ClientsConfiguration {
                     AdapterUse.INTERCEPTOR + "Options",
                     interceptor,
                     new ClientSharing(SectionClients.ofRestTemplate(properties), sharing, beans),
+                    CollapsingRestClients::new,
                     CollapsingRestClients::new);
         }
 
@@ -162,6 +163,7 @@ public final class ClientsConfiguration {
                     AdapterUse.FILTER_FUNCTION + "Options",
                     filter,
                     new ClientSharing(SectionClients.ofWebClient(properties), sharing, beans),
+                    CollapsingWebClients::new,
                     CollapsingWebClients::new);
         }
 

@@ -1,10 +1,14 @@
 package io.github.collapseexecutor.spring.boot.client;
 
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.OtherInstances;
 import io.github.collapseexecutor.http.client.CollapseClientHttpRequestFactory;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
 import io.github.collapseexecutor.spring.boot.config.OptionsReader;
 import io.github.collapseexecutor.spring.boot.config.SectionClients;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.client.ClientHttpRequestFactory;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
@@ -18,12 +22,31 @@ import org.springframework.web.client.RestTemplate;
  * its own instead, behind all others. Either replaces a collapsing interceptor that the application has added, which another client
  * may have, too (H35). A collapsing request factory that the application has set stays: it belongs to what sends its requests.
  *
- * @param source has the options of the request factory or interceptor that each client gets; it is never added itself
- * @param instances what the client shares with; null if it shares nothing with other instances
+ * @param interceptor makes the interceptor of a client
+ * @param factory makes the request factory of a client
  * @param tally counts the adapters that are made
  */
 record CollapsingRestClients(
-        CollapseHttpRequestInterceptor source, @Nullable OtherInstances instances, ClientTally tally) {
+        Supplier<CollapseHttpRequestInterceptor> interceptor,
+        UnaryOperator<ClientHttpRequestFactory> factory,
+        ClientTally tally) {
+
+    CollapsingRestClients(HttpCollapseOptions http, CollapseOptions core, ClientTally tally) {
+        this(
+                () -> new CollapseHttpRequestInterceptor(http, core),
+                delegate -> new CollapseClientHttpRequestFactory(delegate, http, core),
+                tally);
+    }
+
+    /**
+     * Has the options of the application's own interceptor, which is never added itself.
+     *
+     * @param instances what the client shares with; null if it shares nothing with other instances
+     */
+    CollapsingRestClients(
+            CollapseHttpRequestInterceptor source, @Nullable OtherInstances instances, ClientTally tally) {
+        this(() -> source.forAnotherClient(instances), delegate -> source.requestFactory(delegate, instances), tally);
+    }
 
     /** Neither a builder nor the customizer classes of Boot are needed, which moved between its generations. */
     static final ClientFamily<CollapsingRestClients, RestClient, RestClient.Builder> FAMILY = new ClientFamily<>(
@@ -75,7 +98,7 @@ record CollapsingRestClients(
             tally.made();
         }
         return requestFactory == null
-                ? copy.requestInterceptor(source.forAnotherClient(instances)).build()
+                ? copy.requestInterceptor(interceptor.get()).build()
                 : copy.requestFactory(around(requestFactory)).build();
     }
 
@@ -107,7 +130,7 @@ record CollapsingRestClients(
         builder.requestInterceptors(interceptors -> interceptors.removeIf(CollapsingRestClients::collapses));
         if (requestFactory == null) {
             tally.made();
-            builder.requestInterceptor(source.forAnotherClient(instances));
+            builder.requestInterceptor(interceptor.get());
         } else {
             builder.requestFactory(around(requestFactory));
         }
@@ -127,7 +150,7 @@ record CollapsingRestClients(
             return requestFactory;
         }
         tally.made();
-        return source.requestFactory(requestFactory, instances);
+        return factory.apply(requestFactory);
     }
 
     private static @Nullable ClientHttpRequestFactory requestFactoryOf(RestClient restClient) {

@@ -1,10 +1,14 @@
 package io.github.collapseexecutor.spring.boot.client;
 
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.OtherInstances;
 import io.github.collapseexecutor.http.reactive.CollapseClientHttpConnector;
 import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
 import io.github.collapseexecutor.spring.boot.config.OptionsReader;
 import io.github.collapseexecutor.spring.boot.config.SectionClients;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.client.reactive.ClientHttpConnector;
 import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
@@ -17,12 +21,30 @@ import org.springframework.web.reactive.function.client.WebClient;
  * its own instead, behind all others. The clients of a builder get a connector in common ({@link BuilderTransport}). Either replaces a collapsing filter that the application has added, which another client may
  * have, too (H35). A collapsing connector that the application has set stays: it belongs to what sends its requests.
  *
- * @param source has the options of the connector or filter that each client gets; it is never added itself
- * @param instances what the client shares with; null if it shares nothing with other instances
+ * @param filter makes the filter of a client
+ * @param connector makes the connector of a client
  * @param tally counts the adapters that are made
  */
 record CollapsingWebClients(
-        CollapseExchangeFilterFunction source, @Nullable OtherInstances instances, ClientTally tally) {
+        Supplier<CollapseExchangeFilterFunction> filter,
+        UnaryOperator<ClientHttpConnector> connector,
+        ClientTally tally) {
+
+    CollapsingWebClients(HttpCollapseOptions http, CollapseOptions core, ClientTally tally) {
+        this(
+                () -> new CollapseExchangeFilterFunction(http, core),
+                delegate -> new CollapseClientHttpConnector(delegate, http, core),
+                tally);
+    }
+
+    /**
+     * Has the options of the application's own filter, which is never added itself.
+     *
+     * @param instances what the client shares with; null if it shares nothing with other instances
+     */
+    CollapsingWebClients(CollapseExchangeFilterFunction source, @Nullable OtherInstances instances, ClientTally tally) {
+        this(() -> source.forAnotherClient(instances), delegate -> source.around(delegate, instances), tally);
+    }
 
     static final ClientFamily<CollapsingWebClients, WebClient, WebClient.Builder> FAMILY = new ClientFamily<>(
             SectionClients::ofWebClient,
@@ -56,10 +78,10 @@ record CollapsingWebClients(
     /** Clients that send by the same connector, be it the default one, get the same collapsing one. */
     private WebClient build(WebClient.Builder copy, BuilderTransport<ClientHttpConnector> transport) {
         if (sendsByConnector(copy)) {
-            ClientHttpConnector connector = transport.of(
+            ClientHttpConnector shared = transport.of(
                     ClientField.named("connector", ClientHttpConnector.class, copy), () -> defaultOf(copy));
-            if (connector != null) {
-                copy.clientConnector(connector);
+            if (shared != null) {
+                copy.clientConnector(shared);
             }
         }
         return build(copy);
@@ -79,22 +101,22 @@ record CollapsingWebClients(
 
     /** Changes a builder itself, whose connector and filters have been set, or will not be. */
     void changeInPlace(WebClient.Builder builder) {
-        ClientHttpConnector connector = connectorOf(builder);
+        ClientHttpConnector own = connectorOf(builder);
         builder.filters(filters -> filters.removeIf(CollapsingWebClients::collapses));
-        if (connector == null) {
+        if (own == null) {
             tally.made();
-            builder.filter(source.forAnotherClient(instances));
+            builder.filter(filter.get());
         } else {
-            builder.clientConnector(around(connector));
+            builder.clientConnector(around(own));
         }
     }
 
-    private ClientHttpConnector around(ClientHttpConnector connector) {
-        if (connector instanceof CollapseClientHttpConnector) {
-            return connector;
+    private ClientHttpConnector around(ClientHttpConnector delegate) {
+        if (delegate instanceof CollapseClientHttpConnector) {
+            return delegate;
         }
         tally.made();
-        return source.around(connector, instances);
+        return connector.apply(delegate);
     }
 
     /** Returns the connector that a builder was given and will use; null if there is none, or none to be read. */

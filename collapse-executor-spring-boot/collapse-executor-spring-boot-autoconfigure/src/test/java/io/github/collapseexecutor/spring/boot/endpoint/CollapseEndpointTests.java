@@ -50,6 +50,7 @@ class CollapseEndpointTests {
             assertThat(at(section, "calls", "follower")).isEqualTo(2);
             assertThat(at(section, "batches", "count")).isEqualTo(1);
             assertThat(at(section, "now", "pending")).isEqualTo(0);
+            assertThat(at(section, "now", "adapters")).isEqualTo(1);
             assertThat(body).as("H33").doesNotContain("secret").doesNotContain("localhost");
             assertThat(json(application.ask("/rest-template").body())).hasToString(section.toString());
             assertThat(application.ask("/none").statusCode()).isEqualTo(404);
