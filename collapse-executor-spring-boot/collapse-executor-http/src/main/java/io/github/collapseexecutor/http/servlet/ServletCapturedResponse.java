@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +62,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
 
     // mutable, confined to the handler, which hands itself on by the container's means
     private final Map<String, List<String>> before;
-    private final Set<String> said = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    private final SaidHead said = new SaidHead();
     private boolean personal;
     private boolean goesOn;
     private boolean cookies;
@@ -118,17 +117,11 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
     ServletHandlerHead head(boolean ofSomebody, @Nullable Throwable failure) {
         HttpServletResponse own = own();
         Map<String, List<String>> headers = ServletHandlerHead.difference(before, ServletHandlerHead.headersOf(own));
-        for (String name : said) { // maybe as a filter in front has said before
-            List<String> values = List.copyOf(own.getHeaders(name));
-            if (!values.isEmpty()) {
-                headers.putIfAbsent(name, values);
-            }
-        }
+        said.addTo(headers, own);
         if (goesOn) {
-            headers.keySet()
-                    .removeIf(name -> CachingHeaders.contain(ServletRecording.nameOf(name)) && !said.contains(name));
+            headers.keySet().removeIf(name -> CachingHeaders.contain(ServletRecording.nameOf(name)) && !said.has(name));
         }
-        String contentType = own.getContentType();
+        String contentType = said.typeOr(own.getContentType());
         if (contentType != null && !containerEnds) {
             headers.put("Content-Type", List.of(contentType));
         }
@@ -138,11 +131,11 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         if (cookies) {
             headers.putIfAbsent("Set-Cookie", List.of()); // not every container shows it before it commits
         }
-        // what is committed behind the capture is not captured
-        boolean unseen = own.isCommitted()
-                && !containerEnds
+        // what is committed behind the capture is not captured, and what is made of a status in front is not known
+        boolean unseen = !containerEnds
                 && failure == null
-                && !sharing().isPassing();
+                && (said.isHiddenStatus(own.getStatus())
+                        || (own.isCommitted() && !sharing().isPassing()));
         return new ServletHandlerHead(
                 failure == null ? own.getStatus() : SC_INTERNAL_SERVER_ERROR,
                 headers,
@@ -283,7 +276,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
     /** A resource was included, of which the container ignores what it says of the head: other headers have come from filters in front. */
     void includedSince(Map<String, List<String>> headers) {
         presentHeaders().forEach((name, values) -> {
-            if (!said.contains(name) && !values.equals(headers.get(name))) {
+            if (!said.has(name) && !values.equals(headers.get(name))) {
                 before.put(name, values);
             }
         });
@@ -497,6 +490,8 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
             buffer.clear();
             buffer.declare(0); // what the handler writes now, each container treats in its own way
             buffer.recorder().ended(change);
+        } else {
+            buffer.keepForClient(); // a filter in front holds that
         }
     }
 
@@ -556,49 +551,53 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
 
     @Override
     public void setHeader(String name, String value) {
-        changeHeader(name, value, response -> response.setHeader(name, value));
+        changeHeader(name, value, true, response -> response.setHeader(name, value));
     }
 
     @Override
     public void addHeader(String name, String value) {
-        changeHeader(name, value, response -> response.addHeader(name, value));
+        changeHeader(name, value, false, response -> response.addHeader(name, value));
     }
 
     @Override
     public void setDateHeader(String name, long date) {
-        changeHeader(name, null, response -> response.setDateHeader(name, date));
+        changeHeader(name, SaidHead.date(date), true, response -> response.setDateHeader(name, date));
     }
 
     @Override
     public void addDateHeader(String name, long date) {
-        changeHeader(name, null, response -> response.addDateHeader(name, date));
+        changeHeader(name, SaidHead.date(date), false, response -> response.addDateHeader(name, date));
     }
 
     @Override
     public void setIntHeader(String name, int value) {
-        changeHeader(name, Integer.toString(value), response -> response.setIntHeader(name, value));
+        changeHeader(name, Integer.toString(value), true, response -> response.setIntHeader(name, value));
     }
 
     @Override
     public void addIntHeader(String name, int value) {
-        changeHeader(name, Integer.toString(value), response -> response.addIntHeader(name, value));
+        changeHeader(name, Integer.toString(value), false, response -> response.addIntHeader(name, value));
     }
 
-    /** Changes a header, and records that unless it has no effect, as in an include. */
-    private void changeHeader(String name, @Nullable String value, ServletRecording.Change change) {
+    /** Changes a header, and records that unless it has no effect in an include. */
+    private void changeHeader(String name, @Nullable String value, boolean instead, ServletRecording.Change change) {
         if (name.equalsIgnoreCase(CONTENT_LENGTH)) {
             boolean number = value != null && value.matches("[0-9]{1,18}");
             changeLength(number ? Long.parseLong(value) : -1, change);
         } else if (name.equalsIgnoreCase("Content-Type")) {
-            change(change);
+            changeType(value, change);
         } else if (!isTooLate()) {
-            List<String> present = List.copyOf(own().getHeaders(name));
+            boolean nested = isNested();
+            List<String> present = nested ? List.copyOf(own().getHeaders(name)) : List.of();
             apply(change);
-            List<String> changed = List.copyOf(own().getHeaders(name));
-            boolean repeated = value != null && changed.contains(value) && !isNested();
-            if (repeated || !changed.equals(present)) {
-                buffer.recorder().changed(name, change);
-                said.add(name);
+            if (nested && List.copyOf(own().getHeaders(name)).equals(present)) {
+                return;
+            }
+            buffer.recorder().changed(name, change);
+            if (instead) {
+                said.set(name, value);
+            } else {
+                said.add(name, value);
             }
         }
     }
@@ -626,10 +625,10 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         }
     }
 
-    /** Changes something else about the head. */
-    private void change(ServletRecording.Change change) {
+    /** Changes something else about the head; returns whether that has an effect. */
+    private boolean change(ServletRecording.Change change) {
         if (isTooLate()) {
-            return;
+            return false;
         }
         if (forwarded && writer != null) {
             openBehindForward(true);
@@ -637,8 +636,16 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         boolean nested = isNested();
         List<String> present = nested ? shown() : List.of();
         apply(change);
-        if (!nested || !shown().equals(present)) {
+        boolean changed = !nested || !shown().equals(present);
+        if (changed) {
             buffer.recorder().changed("", change);
+        }
+        return changed;
+    }
+
+    private void changeType(@Nullable String type, ServletRecording.Change change) {
+        if (change(change)) {
+            said.type(type);
         }
     }
 
@@ -656,14 +663,14 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         ServletRecording.Change change = response -> response.setStatus(status);
         if (status == getStatus() && !isNested() && !containerWrites()) {
             buffer.recorder().changed("", change); // of no effect, early or late
-        } else {
-            change(change);
+        } else if (change(change)) {
+            said.status(status);
         }
     }
 
     @Override
     public void setContentType(String type) {
-        change(response -> response.setContentType(type));
+        changeType(type, response -> response.setContentType(type));
     }
 
     @Override

@@ -117,7 +117,7 @@ class EveryResponseMethodTests {
                     "after a stream of a type, (getWriter|.*, then written, ).*: a .*"));
 
     /** One call by reflection: some methods are not there on each line. */
-    private record Call(Method method, List<Object> arguments) {
+    record Call(Method method, List<Object> arguments) {
 
         void run(HttpServletResponse response, List<String> seen) throws IOException {
             try {
@@ -153,7 +153,7 @@ class EveryResponseMethodTests {
     }
 
     /** The methods of the running API, with each combination of values. */
-    private static List<Call> calls() {
+    static List<Call> calls() {
         List<Call> calls = new ArrayList<>();
         Arrays.stream(HttpServletResponse.class.getMethods())
                 .filter(method -> !Modifier.isStatic(method.getModifiers()))
@@ -422,7 +422,7 @@ class EveryResponseMethodTests {
         return client.replaceAll("localhost/\\d+", "localhost/");
     }
 
-    private static void compare(
+    static void compare(
             String name, PlainAndShared.Outcome plain, PlainAndShared.Outcome other, List<String> differences) {
         String expected = withoutAddress(plain.clients().get(0));
         for (String client : other.clients()) {

@@ -24,11 +24,13 @@ enum CommonLimits implements LabLimit {
             return (cutOff || notBegun) && plain.head().equals(collapsed.head()) && isPartOf(plain, collapsed);
         }
     },
-    /** What a handler writes without a flush may be cut into other chunks. */
+    /** What a handler writes without a flush, or below a filter that holds flushes, may be cut into other chunks. */
     A_COLLECTED_BODY_IS_CUT_INTO_OTHER_CHUNKS {
         @Override
         public boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
-            return !setup.handler().flushes() && plain.anyChunks().equals(collapsed.anyChunks());
+            boolean flushes =
+                    setup.handler().flushes() && setup.filters().stream().noneMatch(LabFilter::holdsFlushes);
+            return !flushes && plain.anyChunks().equals(collapsed.anyChunks());
         }
     },
     /** In a dispatch, a container gives filters in front what those behind them have wrapped: one that answers for a handler that throws writes through it. */

@@ -121,6 +121,11 @@ enum LabFilter {
         };
     }
 
+    /** Whether a flush of the handler goes no further. */
+    boolean holdsFlushes() {
+        return this == ETAG || this == HOLDS_THE_BODY;
+    }
+
     boolean forwards() {
         return this == FORWARDS || this == FORWARDS_BY_NAME;
     }
