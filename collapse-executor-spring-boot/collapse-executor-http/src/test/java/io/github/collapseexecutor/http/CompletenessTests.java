@@ -150,9 +150,7 @@ class CompletenessTests {
                     "webflux.HandlerExchange",
                     List.of(
                             new Inherited("it shows what the exchange shows", READING),
-                            new Inherited(
-                                    "it is done to the exchange itself",
-                                    "addUrlTransformer\\(.*\\)|cleanupMultipart\\(\\)|mutate\\(\\)|transformUrl\\(String\\)"))),
+                            new Inherited("it is done to the exchange itself", "cleanupMultipart\\(\\)|mutate\\(\\)"))),
             entry(
                     "webflux.NotedHeaders",
                     List.of(
@@ -161,8 +159,11 @@ class CompletenessTests {
                                     "the base class ends in a method that notes, or changes nothing",
                                     "(addAll|addIfAbsent|asSingleValueMap|clear|forEach|keySet|entrySet|putIfAbsent|remove"
                                             + "|setAll|size|values|toSingleValueMap)\\(.*\\)"))),
+            entry(
+                    "webflux.WebFluxRequestView$OfAddress",
+                    List.of(new Inherited("nothing but its parameters is asked for", ".*"))),
             entry("webflux.SteadyRequest", List.of(decorated())),
-            entry("webflux.WebFluxWatchedRequest", List.of(decorated())));
+            entry("webflux.HandlerRequest", List.of(decorated())));
 
     private static Inherited rawStatus() {
         return new Inherited("it ends in getStatusCode()", "getRawStatusCode\\(\\)");

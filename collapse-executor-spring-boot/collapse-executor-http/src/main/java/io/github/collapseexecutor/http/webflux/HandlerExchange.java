@@ -2,10 +2,14 @@ package io.github.collapseexecutor.http.webflux;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.ApplicationContext;
 import org.springframework.http.codec.ServerCodecConfigurer;
+import org.springframework.http.codec.multipart.Part;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.ServerWebExchangeDecorator;
 import org.springframework.web.server.WebSession;
@@ -25,31 +29,56 @@ final class HandlerExchange extends ServerWebExchangeDecorator {
     private final ServerHttpRequest request;
     private final ServerHttpResponse response;
     private final HandlerAttributes attributes;
+    private final Questions questions;
 
     // mutable, confined to the handler's signals
     private volatile @Nullable WebSession session;
+    private boolean transformsItself;
     private @Nullable ServerWebExchange conditions;
 
     private HandlerExchange(
-            ServerWebExchange exchange, ServerHttpRequest request, ServerHttpResponse response, Runnable personal) {
+            ServerWebExchange exchange,
+            ServerHttpRequest request,
+            boolean mayHideBody,
+            ServerHttpResponse response,
+            Questions questions) {
         super(exchange);
-        this.request = request;
+        this.questions = questions;
+        this.request = new HandlerRequest(request, questions, this::shown, mayHideBody);
         this.response = response;
-        this.attributes = new HandlerAttributes(exchange.getAttributes(), personal);
+        this.attributes = new HandlerAttributes(exchange.getAttributes(), questions::keepForClient);
     }
 
+    /**
+     * Shows the exchange of a handler.
+     *
+     * @param mayHideBody whether nothing but the body itself tells if there is one
+     * @param questions notes what the handler asks for
+     */
     static HandlerExchange own(
-            ServerWebExchange exchange, ServerHttpRequest request, WebFluxCapturedResponse response) {
-        return new HandlerExchange(exchange, request, response, response::keepForClient);
+            ServerWebExchange exchange,
+            ServerHttpRequest request,
+            boolean mayHideBody,
+            WebFluxCapturedResponse response,
+            Questions questions) {
+        return new HandlerExchange(exchange, request, mayHideBody, response, questions);
     }
 
     /**
      * Shows the exchange of a filter in front, with its own request and response.
      *
-     * @param personal is told when the handler asks for a value that is for one client only
+     * @param mayHideBody whether nothing but the body itself tells if there is one
+     * @param questions notes what the handler asks for
      */
-    static HandlerExchange inFront(ServerWebExchange exchange, Runnable personal) {
-        return new HandlerExchange(exchange, exchange.getRequest(), exchange.getResponse(), personal);
+    static HandlerExchange inFront(ServerWebExchange exchange, boolean mayHideBody, Questions questions) {
+        return new HandlerExchange(exchange, exchange.getRequest(), mayHideBody, exchange.getResponse(), questions);
+    }
+
+    /** A request shows the attributes of its exchange, too. */
+    private Map<String, Object> shown(Map<String, Object> ofRequest) {
+        return ofRequest == super.getAttributes()
+                ? attributes
+                : new HandlerAttributes(ofRequest, questions::keepForClient);
     }
 
     @Override
@@ -69,7 +98,46 @@ final class HandlerExchange extends ServerWebExchangeDecorator {
 
     @Override
     public Mono<WebSession> getSession() {
+        asked(Questions.Question.SESSION);
         return super.getSession().doOnNext(present -> session = present);
+    }
+
+    @Override
+    public Mono<MultiValueMap<String, String>> getFormData() {
+        asked(Questions.Question.FORM_DATA);
+        return super.getFormData();
+    }
+
+    @Override
+    public Mono<MultiValueMap<String, Part>> getMultipartData() {
+        asked(Questions.Question.MULTIPART_DATA);
+        return super.getMultipartData();
+    }
+
+    @Override
+    public @Nullable ApplicationContext getApplicationContext() {
+        asked(Questions.Question.APPLICATION_CONTEXT);
+        return super.getApplicationContext();
+    }
+
+    private void asked(Questions.Question question) {
+        questions.asked(question, getDelegate());
+    }
+
+    @Override
+    public String transformUrl(String url) {
+        String transformed = super.transformUrl(url);
+        questions.askedToTransform(url, transformed);
+        if (transformsItself) {
+            questions.keepForClient(); // the exchanges of others do not
+        }
+        return transformed;
+    }
+
+    @Override
+    public void addUrlTransformer(Function<String, String> transformer) {
+        transformsItself = true;
+        super.addUrlTransformer(transformer);
     }
 
     /** The session that the handler has asked for, or null. */

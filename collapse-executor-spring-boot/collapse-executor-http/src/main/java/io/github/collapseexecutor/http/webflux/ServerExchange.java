@@ -92,7 +92,7 @@ final class ServerExchange implements FutureExchange<WebFluxAnswer> {
                 present.abandon();
             }
         } else if (answer instanceof WebFluxAnswer.Shared shared) {
-            end.complete(WebFluxRecording.replay(shared.response(), exchange));
+            end.complete(WebFluxRecording.replay(shared.response(), exchange, unshared));
         } else if (left) {
             return; // others may wait for the handler
         } else if (failure instanceof RejectedExecutionException || failure instanceof TimeoutException) {

@@ -41,6 +41,9 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
         /** What the handler left in its exchange. */
         RouteAttributes left();
 
+        /** What the handler has asked for so far, of which no key tells. */
+        Questions.Asked asked();
+
         /** Whether anything says on whose behalf the request is made. */
         boolean isOfSomebody();
 
@@ -138,7 +141,8 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
         if (known == null) {
             throw new IllegalStateException("The head is not final");
         }
-        return new WebFluxRecording(known, form, new WebFluxRecording.Bytes(bytes), failure, handler.left());
+        return new WebFluxRecording(
+                known, form, new WebFluxRecording.Bytes(bytes), failure, handler.left(), handler.asked());
     }
 
     /** The response is for its own client now. */

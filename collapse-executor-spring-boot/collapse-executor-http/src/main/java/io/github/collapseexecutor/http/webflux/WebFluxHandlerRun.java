@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilterChain;
 import org.springframework.web.server.WebSession;
@@ -32,6 +31,7 @@ final class WebFluxHandlerRun extends BaseSubscriber<Void> implements WebFluxCap
     private final WebFluxRequestView view;
     private final Predicate<WebSession> beginsSession;
     private final WebFluxCapturedResponse response;
+    private final Questions questions;
     private final ServerExchange way;
 
     // mutable, thread-safe
@@ -53,13 +53,12 @@ final class WebFluxHandlerRun extends BaseSubscriber<Void> implements WebFluxCap
             Predicate<WebSession> beginsSession,
             ServerExchange way) {
         this.response = FileResponse.of(exchange.getResponse(), this);
-        ServerHttpRequest own =
-                view.mayHideBody() ? new WebFluxWatchedRequest(request, response::keepForClient) : request;
-        this.exchange = HandlerExchange.own(exchange, own, response);
+        this.questions = new Questions(response::keepForClient);
+        this.exchange = HandlerExchange.own(exchange, request, view.mayHideBody(), response, questions);
         this.exchanges.add(this.exchange);
         this.chain = chain;
-        this.context = shown(context);
         this.view = view;
+        this.context = shown(context);
         this.beginsSession = beginsSession;
         this.way = way;
     }
@@ -70,7 +69,7 @@ final class WebFluxHandlerRun extends BaseSubscriber<Void> implements WebFluxCap
         context.stream().forEach(entry -> {
             Object value = entry.getValue();
             if (value instanceof ServerWebExchange inFront) {
-                HandlerExchange noticing = HandlerExchange.inFront(inFront, response::keepForClient);
+                HandlerExchange noticing = HandlerExchange.inFront(inFront, view.mayHideBody(), questions);
                 exchanges.add(noticing);
                 value = noticing;
             }
@@ -144,6 +143,11 @@ final class WebFluxHandlerRun extends BaseSubscriber<Void> implements WebFluxCap
     @Override
     public RouteAttributes left() {
         return RouteAttributes.in(exchange);
+    }
+
+    @Override
+    public Questions.Asked asked() {
+        return questions.soFar();
     }
 
     @Override

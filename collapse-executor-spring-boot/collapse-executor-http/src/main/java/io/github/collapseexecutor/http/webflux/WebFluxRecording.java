@@ -22,13 +22,15 @@ import reactor.core.publisher.Mono;
  * @param body the bytes that were written
  * @param thrown what the handler failed with instead of writing, or behind the bytes; null if it has not failed
  * @param left what the handler left in its exchange
+ * @param asked what the handler has asked for, of which no key tells
  */
 record WebFluxRecording(
         HeadDifference head,
         Form form,
         Bytes body,
         @Nullable Throwable thrown,
-        RouteAttributes left) {
+        RouteAttributes left,
+        Questions.Asked asked) {
 
     /** How a handler writes its response. A server frames one buffer in another way than many. */
     enum Form {
@@ -53,13 +55,25 @@ record WebFluxRecording(
         }
     }
 
-    /** Does the same to the response of a follower, and adds what collapsing itself says (H32). */
-    static Mono<Void> replay(SharedResponse shared, ServerWebExchange follower) {
+    private static WebFluxRecording of(SharedResponse shared) {
         WebFluxRecording recording = (WebFluxRecording) shared.attachment();
         if (recording == null) {
             throw new IllegalStateException("A response without a recording was shared");
         }
+        return recording;
+    }
+
+    /**
+     * Does the same to the response of a follower, and adds what collapsing itself says (H32).
+     *
+     * @param unshared runs the follower's own handler: filters in front answer it otherwise than they answered the leader's
+     */
+    static Mono<Void> replay(SharedResponse shared, ServerWebExchange follower, Mono<Void> unshared) {
+        WebFluxRecording recording = of(shared);
         return Mono.defer(() -> {
+            if (!recording.asked.suits(follower)) {
+                return unshared;
+            }
             recording.left.leaveIn(follower);
             ServerHttpResponse response = follower.getResponse();
             recording.head.applyToOther(response);

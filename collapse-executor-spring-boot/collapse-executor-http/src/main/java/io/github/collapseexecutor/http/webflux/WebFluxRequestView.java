@@ -9,16 +9,24 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
+import java.util.TimeZone;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.i18n.LocaleContext;
+import org.springframework.context.i18n.TimeZoneAwareLocaleContext;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.http.HttpCookie;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.server.reactive.AbstractServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequest;
-import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.http.server.reactive.SslInfo;
+import org.springframework.util.LinkedMultiValueMap;
+import org.springframework.util.MultiValueMap;
 import org.springframework.util.StringUtils;
 import org.springframework.web.server.ServerWebExchange;
-import org.springframework.web.server.ServerWebExchangeDecorator;
+import reactor.core.publisher.Flux;
 
 /** A request of a server as the rules see it, with what the filters in front have put in the place of what the client sent. */
 final class WebFluxRequestView implements HttpRequestView {
@@ -62,7 +70,8 @@ final class WebFluxRequestView implements HttpRequestView {
     static WebFluxRequestView of(
             ServerWebExchange exchange, Predicate<String> credential, @Nullable String filterBehind) {
         ServerHttpRequest request = exchange.getRequest();
-        return new WebFluxRequestView(request, credential, WireTarget.of(request), replacedIn(exchange), filterBehind);
+        WireTarget wire = WireTarget.of(request);
+        return new WebFluxRequestView(request, credential, wire, replacedIn(exchange, wire), filterBehind);
     }
 
     /** The same with a request that stays what it is. */
@@ -72,32 +81,93 @@ final class WebFluxRequestView implements HttpRequestView {
         return view;
     }
 
-    /** What filters have put in the place of what the client sent, beside address and headers. */
-    private static List<@Nullable String> replacedIn(ServerWebExchange exchange) {
+    /** What filters have put in the place of what the client sent, beside address and headers; nothing of a request as it arrived. */
+    private static List<@Nullable String> replacedIn(ServerWebExchange exchange, WireTarget wire) {
         List<@Nullable String> parts = new ArrayList<>();
         ServerHttpRequest request = exchange.getRequest();
-        ServerHttpRequest received = request;
-        while (received instanceof ServerHttpRequestDecorator decorator) {
-            received = decorator.getDelegate();
+        String fragment = request.getURI().getRawFragment();
+        if (fragment != null) { // no client sends one
+            parts.add("#" + fragment);
         }
-        if (received != request && !received.getQueryParams().equals(request.getQueryParams())) {
-            request.getQueryParams().forEach((name, values) -> {
+        if (exchange.isNotModified()) {
+            parts.add("not modified");
+        }
+        boolean asArrived = Questions.isSprings(exchange);
+        if (!asArrived || !(request instanceof AbstractServerHttpRequest)) {
+            addParameters(request, parts);
+            addLocalAddress(request, wire, parts);
+        }
+        if (!asArrived) {
+            addLocale(exchange, parts);
+        }
+        return parts;
+    }
+
+    /** Adds parameters that are not those of the address. */
+    private static void addParameters(ServerHttpRequest request, List<@Nullable String> parts) {
+        MultiValueMap<String, String> present = request.getQueryParams();
+        if (request.getURI().getRawPath() != null && !present.equals(new OfAddress(request).getQueryParams())) {
+            parts.add("parameters");
+            present.forEach((name, values) -> {
                 parts.add(name);
                 parts.add(Integer.toString(values.size()));
                 parts.addAll(values);
             });
         }
-        ServerWebExchange arrived = exchange;
-        while (arrived instanceof ServerWebExchangeDecorator decorator) {
-            arrived = decorator.getDelegate();
+    }
+
+    /** Adds the address that the request came by, where it is not what the server tells. */
+    private static void addLocalAddress(ServerHttpRequest request, WireTarget wire, List<@Nullable String> parts) {
+        InetSocketAddress local = request.getLocalAddress();
+        if (wire.localAddress() == null || !wire.localAddress().equals(local)) {
+            parts.add("at " + (local == null ? null : hostOf(local)));
         }
-        if (arrived != exchange) {
-            String locale = String.valueOf(exchange.getLocaleContext().getLocale());
-            if (!locale.equals(String.valueOf(arrived.getLocaleContext().getLocale()))) {
-                parts.add(locale);
-            }
+    }
+
+    /** Adds the locale, where it is not what Spring has found; nobody tells what is behind an exchange of another make. */
+    private static void addLocale(ServerWebExchange exchange, List<@Nullable String> parts) {
+        ServerWebExchange arrived = Questions.arrived(exchange);
+        String locale = localeOf(exchange);
+        if (!Questions.isSprings(arrived) || !locale.equals(localeOf(arrived))) {
+            parts.add(locale);
         }
-        return parts;
+    }
+
+    private static String localeOf(ServerWebExchange exchange) {
+        LocaleContext context = exchange.getLocaleContext();
+        Locale locale = context.getLocale();
+        TimeZone zone = context instanceof TimeZoneAwareLocaleContext aware ? aware.getTimeZone() : null;
+        return "locale " + locale + " " + (locale == null ? null : locale.toLanguageTag()) + " "
+                + (zone == null ? null : zone.getID());
+    }
+
+    /** A request whose parameters are those that Spring reads from its address. */
+    private static final class OfAddress extends AbstractServerHttpRequest {
+
+        OfAddress(ServerHttpRequest request) {
+            super(request.getMethod(), request.getURI(), "", new HttpHeaders());
+        }
+
+        @Override
+        protected MultiValueMap<String, HttpCookie> initCookies() {
+            return new LinkedMultiValueMap<>();
+        }
+
+        @Override
+        protected @Nullable SslInfo initSslInfo() {
+            return null;
+        }
+
+        @Override
+        @SuppressWarnings("TypeParameterUnusedInFormals") // Spring's signature
+        public <T> T getNativeRequest() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Flux<DataBuffer> getBody() {
+            return Flux.empty();
+        }
     }
 
     /** Something says on whose behalf the request is made, beside its headers and its connection. */
@@ -173,15 +243,36 @@ final class WebFluxRequestView implements HttpRequestView {
     /** A context path that the client has sent is a part of the path; one that a forwarded header names is not. */
     @Override
     public @Nullable String dispatchedPath() {
+        String ofAddress = request.getURI().getRawPath();
+        if (ofAddress == null) {
+            return null; // in no group, and Spring has no path of it
+        }
         String path = request.getPath().value();
-        String wirePath = wire.path();
-        if (wirePath == null || wirePath.equals(path)) {
+        String known = wire.path() == null ? ofAddress : wire.path();
+        if (known.equals(path)) {
             return null;
         }
-        String dispatched = wirePath.startsWith(contextPath())
+        String dispatched = known.startsWith(contextPath())
                 ? path
                 : request.getPath().pathWithinApplication().value();
         return StringUtils.uriDecode(dispatched, StandardCharsets.UTF_8);
+    }
+
+    /** The path of an address that a filter has replaced: handlers may go by it, though Spring does not. */
+    @Override
+    public @Nullable String rewrittenPath() {
+        String wirePath = wire.path();
+        String path = request.getURI().getRawPath();
+        if (path == null) {
+            return request.getURI().toString(); // in no group
+        }
+        if (wirePath == null || path.equals(wirePath)) {
+            return null;
+        }
+        String context = contextPath();
+        String rewritten =
+                !wirePath.startsWith(context) && path.startsWith(context) ? path.substring(context.length()) : path;
+        return rewritten.equals(wirePath) ? null : rewritten;
     }
 
     private String contextPath() {
@@ -210,10 +301,11 @@ final class WebFluxRequestView implements HttpRequestView {
     @Override
     public @Nullable String clientAddress() {
         InetSocketAddress address = request.getRemoteAddress();
-        InetAddress resolved = address == null ? null : address.getAddress();
-        if (resolved != null) {
-            return resolved.getHostAddress();
-        }
-        return address == null ? null : address.getHostString();
+        return address == null ? null : hostOf(address);
+    }
+
+    private static String hostOf(InetSocketAddress address) {
+        InetAddress resolved = address.getAddress();
+        return resolved == null ? address.getHostString() : resolved.getHostAddress();
     }
 }

@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http.webflux;
 
 import jakarta.servlet.http.HttpServletRequest;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.reactive.ServerHttpRequest;
@@ -13,11 +14,16 @@ import reactor.netty.http.server.HttpServerRequest;
  *
  * @param path the raw path; null if the server does not tell
  * @param hasEmptyQuery whether there is a query of no character, of which Spring's address does not tell on every server
+ * @param localAddress where the server has the request; null if it does not tell
  * @param mayHideBody whether a body of unknown length may follow although no header says so, as over HTTP/2; Netty adds such a header
  */
-record WireTarget(@Nullable String path, boolean hasEmptyQuery, boolean mayHideBody) {
+record WireTarget(
+        @Nullable String path,
+        boolean hasEmptyQuery,
+        @Nullable InetSocketAddress localAddress,
+        boolean mayHideBody) {
 
-    private static final WireTarget UNKNOWN = new WireTarget(null, false, false);
+    private static final WireTarget UNKNOWN = new WireTarget(null, false, null, true);
 
     private static final boolean NETTY = isPresent("reactor.netty.http.server.HttpServerRequest");
     private static final boolean SERVLET = isPresent("jakarta.servlet.http.HttpServletRequest");
@@ -34,7 +40,7 @@ record WireTarget(@Nullable String path, boolean hasEmptyQuery, boolean mayHideB
             return UNKNOWN;
         }
         if (NETTY && Netty.isRequest(own)) {
-            return new WireTarget(pathOf(Netty.target(own)), false, false);
+            return Netty.target(own);
         }
         return SERVLET && Servlet.isRequest(own) ? Servlet.target(own) : UNKNOWN;
     }
@@ -61,8 +67,9 @@ record WireTarget(@Nullable String path, boolean hasEmptyQuery, boolean mayHideB
             return request instanceof HttpServerRequest;
         }
 
-        static String target(Object request) {
-            return ((HttpServerRequest) request).uri();
+        static WireTarget target(Object request) {
+            HttpServerRequest own = (HttpServerRequest) request;
+            return new WireTarget(pathOf(own.uri()), false, own.hostAddress(), false);
         }
     }
 
@@ -80,6 +87,7 @@ record WireTarget(@Nullable String path, boolean hasEmptyQuery, boolean mayHideB
             return new WireTarget(
                     own.getRequestURI(),
                     "".equals(own.getQueryString()),
+                    new InetSocketAddress(own.getLocalAddr(), own.getLocalPort()),
                     !own.getProtocol().startsWith("HTTP/1."));
         }
     }

@@ -125,6 +125,23 @@ class ValuesOfOneRequestTests {
         }
     }
 
+    /** The request of an exchange has its attributes, too. */
+    @ParameterizedTest
+    @EnumSource(ReactiveServer.Make.class)
+    void H18_aTokenAmongTheAttributesOfTheRequestIsForOneOnly(ReactiveServer.Make make) throws Exception {
+        WebFilter csrf = csrf(new WebSessionServerCsrfTokenRepository());
+        WebHandler form = exchange -> {
+            Mono<?> token = (Mono<?>)
+                    Objects.requireNonNull(exchange.getRequest().getAttributes().get(CsrfToken.class.getName()));
+            return token.cast(CsrfToken.class).flatMap(made -> HeldHandler.write(exchange, made.getToken()));
+        };
+        try (HeldHandler server = new Setting().on(make).behind(csrf).start(form)) {
+            assertThat(server.assertForwarded(HeldHandler.get()))
+                    .extracting(Response::body)
+                    .doesNotHaveDuplicates();
+        }
+    }
+
     /** As the reference of Spring Security shows it for views: a filter in front puts the token itself among the attributes. */
     @Test
     void H18_aTokenThatAFilterInFrontHasPutAmongTheAttributesIsForOneOnly() throws Exception {
