@@ -159,9 +159,6 @@ class CompletenessTests {
                                     "the base class ends in a method that notes, or changes nothing",
                                     "(addAll|addIfAbsent|asSingleValueMap|clear|forEach|keySet|entrySet|putIfAbsent|remove"
                                             + "|setAll|size|values|toSingleValueMap)\\(.*\\)"))),
-            entry(
-                    "webflux.WebFluxRequestView$OfAddress",
-                    List.of(new Inherited("nothing but its parameters is asked for", ".*"))),
             entry("webflux.SteadyRequest", List.of(decorated())),
             entry("webflux.HandlerRequest", List.of(decorated())));
 

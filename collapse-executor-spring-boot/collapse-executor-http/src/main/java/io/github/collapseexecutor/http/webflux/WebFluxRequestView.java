@@ -16,17 +16,14 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.i18n.LocaleContext;
 import org.springframework.context.i18n.TimeZoneAwareLocaleContext;
-import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.http.HttpCookie;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.reactive.AbstractServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.http.server.reactive.SslInfo;
-import org.springframework.util.LinkedMultiValueMap;
 import org.springframework.util.MultiValueMap;
 import org.springframework.util.StringUtils;
 import org.springframework.web.server.ServerWebExchange;
-import reactor.core.publisher.Flux;
 
 /** A request of a server as the rules see it, with what the filters in front have put in the place of what the client sent. */
 final class WebFluxRequestView implements HttpRequestView {
@@ -103,10 +100,17 @@ final class WebFluxRequestView implements HttpRequestView {
         return parts;
     }
 
-    /** Adds parameters that are not those of the address. */
+    /** Adds parameters, unless they are those that Spring has read from the address. */
     private static void addParameters(ServerHttpRequest request, List<@Nullable String> parts) {
+        ServerHttpRequest received = request;
+        while (received instanceof ServerHttpRequestDecorator decorator) {
+            received = decorator.getDelegate();
+        }
         MultiValueMap<String, String> present = request.getQueryParams();
-        if (request.getURI().getRawPath() != null && !present.equals(new OfAddress(request).getQueryParams())) {
+        boolean ofAddress = received instanceof AbstractServerHttpRequest
+                && received.getURI().equals(request.getURI())
+                && received.getQueryParams().equals(present);
+        if (!ofAddress) {
             parts.add("parameters");
             present.forEach((name, values) -> {
                 parts.add(name);
@@ -139,35 +143,6 @@ final class WebFluxRequestView implements HttpRequestView {
         TimeZone zone = context instanceof TimeZoneAwareLocaleContext aware ? aware.getTimeZone() : null;
         return "locale " + locale + " " + (locale == null ? null : locale.toLanguageTag()) + " "
                 + (zone == null ? null : zone.getID());
-    }
-
-    /** A request whose parameters are those that Spring reads from its address. */
-    private static final class OfAddress extends AbstractServerHttpRequest {
-
-        OfAddress(ServerHttpRequest request) {
-            super(request.getMethod(), request.getURI(), "", new HttpHeaders());
-        }
-
-        @Override
-        protected MultiValueMap<String, HttpCookie> initCookies() {
-            return new LinkedMultiValueMap<>();
-        }
-
-        @Override
-        protected @Nullable SslInfo initSslInfo() {
-            return null;
-        }
-
-        @Override
-        @SuppressWarnings("TypeParameterUnusedInFormals") // Spring's signature
-        public <T> T getNativeRequest() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Flux<DataBuffer> getBody() {
-            return Flux.empty();
-        }
     }
 
     /** Something says on whose behalf the request is made, beside its headers and its connection. */

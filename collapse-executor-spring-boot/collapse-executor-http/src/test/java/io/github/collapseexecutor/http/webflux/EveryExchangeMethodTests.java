@@ -125,7 +125,8 @@ class EveryExchangeMethodTests {
 
     private static HttpHeaders headers(@Nullable Object own, String tenant) {
         HttpHeaders headers = new HttpHeaders();
-        headers.addAll((HttpHeaders) Objects.requireNonNull(own));
+        ((HttpHeaders) Objects.requireNonNull(own))
+                .forEach((name, values) -> headers.put(name, new ArrayList<>(values)));
         headers.set("tenant", tenant);
         return headers;
     }
@@ -618,7 +619,7 @@ class EveryExchangeMethodTests {
     /** A decorator that answers as what it decorates is no reason to run a handler twice, whatever the handler asks for. */
     @ParameterizedTest
     @MethodSource("waysOnEveryServer")
-    void whatADecoratorDoesNotReplaceIsShared(ReactiveServer.Make make, Way way) throws Exception {
+    void aDecoratorThatReplacesNothingKeepsNobodyApart(ReactiveServer.Make make, Way way) throws Exception {
         Answers unchanged = new Answers("none", of(tenant -> null), "");
         AtomicInteger turn = new AtomicInteger();
         Setting setting = replacing(make, exchange -> {
@@ -645,7 +646,7 @@ class EveryExchangeMethodTests {
     /** What Spring has made, and a decorator does not replace, is for all. */
     @ParameterizedTest
     @EnumSource(ReactiveServer.Make.class)
-    void whatAHandlerAsksADecoratedExchangeForIsShared(ReactiveServer.Make make) throws Exception {
+    void anExchangeOfWhichNothingIsReplacedKeepsNobodyApart(ReactiveServer.Make make) throws Exception {
         Answers unchanged = new Answers("none", of(tenant -> null), "");
         AtomicInteger turn = new AtomicInteger();
         Setting setting = replacing(
