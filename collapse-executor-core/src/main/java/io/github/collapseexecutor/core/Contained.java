@@ -7,13 +7,23 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>Each kind of failure is reported once: the first exception goes to the handler of uncaught exceptions, and so does every {@code
  * Error}. Further exceptions are ignored, because they would fill the log that the first one is written to.
+ *
+ * <p>Public because other modules of the library use it.
  */
-final class Contained {
+public final class Contained {
 
     // mutable, by itself
     private final AtomicBoolean seen = new AtomicBoolean();
 
-    void run(Runnable userCode) {
+    /** Creates one that has seen no failure. */
+    public Contained() {}
+
+    /**
+     * Calls code of a user's.
+     *
+     * @param userCode whatever it throws, this returns
+     */
+    public void run(Runnable userCode) {
         try {
             userCode.run();
         } catch (Throwable thrown) { // also checked exceptions, which languages other than Java do not declare

@@ -5,14 +5,20 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 
-/** The forms in which a failure of a batch reaches its callers. */
-final class Failures {
+/** The forms in which a failure of a batch reaches its callers. Public because other modules of the library use it. */
+public final class Failures {
 
     private Failures() {}
 
-    /** Throws a failure as it is, also one that is neither an exception nor an error. */
-    static RuntimeException rethrow(Throwable failure) throws Exception {
-        Failures.<Exception>throwAs(failure);
+    /**
+     * Throws a failure as it is, also one that is neither an exception nor an error: code that was not compiled from Java throws what it does
+     * not declare, too.
+     *
+     * @param failure what is thrown
+     * @return nothing
+     */
+    public static RuntimeException rethrow(Throwable failure) {
+        Failures.<RuntimeException>throwAs(failure);
         throw new AssertionError(failure);
     }
 
@@ -22,8 +28,13 @@ final class Failures {
         throw (T) failure;
     }
 
-    /** The failure that a stage ended with, without the wrapping that passing through dependent stages adds. */
-    static Throwable unwrapped(Throwable failure) {
+    /**
+     * Returns the failure that a stage ended with, without the wrapping that passing through dependent stages adds.
+     *
+     * @param failure what the stage was seen to end with
+     * @return the failure itself
+     */
+    public static Throwable unwrapped(Throwable failure) {
         Throwable unwrapped = failure;
         while (unwrapped instanceof CompletionException && unwrapped.getCause() != null) {
             unwrapped = unwrapped.getCause();

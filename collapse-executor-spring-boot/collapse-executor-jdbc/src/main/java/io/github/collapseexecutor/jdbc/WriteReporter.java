@@ -1,8 +1,8 @@
 package io.github.collapseexecutor.jdbc;
 
+import io.github.collapseexecutor.core.Contained;
 import io.github.collapseexecutor.jdbc.connection.CommitCounts;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** Tells the {@link WriteListener} of a writer what became of a batch, if there is one. */
@@ -13,7 +13,7 @@ final class WriteReporter {
     private final @Nullable WriteListener listener;
 
     // mutable, by itself
-    private final AtomicBoolean failed = new AtomicBoolean();
+    private final Contained userCode = new Contained();
 
     WriteReporter(WriteOptions options) {
         this.writer = options.name();
@@ -60,23 +60,7 @@ final class WriteReporter {
         }
     }
 
-    /** As the core does with what a listener throws: the first exception is seen, further ones would fill the log. */
     private void tell(WriteListener told, WriteSummary batch) {
-        try {
-            told.batchWritten(batch);
-        } catch (Throwable thrown) { // also checked exceptions, which languages other than Java do not declare
-            if (thrown instanceof Error || failed.compareAndSet(false, true)) {
-                show(thrown);
-            }
-        }
-    }
-
-    private static void show(Throwable thrown) {
-        Thread thread = Thread.currentThread();
-        try {
-            thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
-        } catch (Throwable ignored) {
-            // As the JVM does with what such a handler throws. No other place is left to report to.
-        }
+        userCode.run(() -> told.batchWritten(batch));
     }
 }

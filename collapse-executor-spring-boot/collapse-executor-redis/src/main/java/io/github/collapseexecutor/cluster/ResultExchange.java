@@ -2,10 +2,10 @@ package io.github.collapseexecutor.cluster;
 
 import io.github.collapseexecutor.cluster.Envelope.Content;
 import io.github.collapseexecutor.cluster.Envelope.Kind;
+import io.github.collapseexecutor.core.Failures;
 import io.github.collapseexecutor.core.LocalResult;
 import java.util.NoSuchElementException;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletionException;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -85,16 +85,11 @@ final class ResultExchange<R extends @Nullable Object> {
             lease.fail();
             return;
         }
-        Throwable cause = unwrapped(failure);
+        Throwable cause = Failures.unwrapped(failure);
         publish(lease, () -> {
             byte[] bytes = cause instanceof Exception exception ? codec.encodeFailure(exception) : null;
             return bytes == null ? null : new Content(Kind.FAILURE, bytes);
         });
-    }
-
-    /** Returns the failure of a stage, without the exception that carries it from stage to stage. */
-    static Throwable unwrapped(Throwable failure) {
-        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
     /** Publishes what is encoded; null is a failure that is not shared. */

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.cluster;
 import io.github.collapseexecutor.core.BatchCall;
 import io.github.collapseexecutor.core.BatchFunction;
 import io.github.collapseexecutor.core.BatchHandle;
+import io.github.collapseexecutor.core.Failures;
 import io.github.collapseexecutor.core.UnboundOutputException;
 import java.util.Collection;
 import java.util.List;
@@ -128,7 +129,7 @@ final class SharedStage<K extends @Nullable Object, X extends @Nullable Object, 
         stage.whenComplete((value, failure) -> {
             try {
                 if (failure != null) {
-                    failed(ResultExchange.unwrapped(failure));
+                    failed(Failures.unwrapped(failure));
                 } else {
                     work.ended().accept(value);
                     proceed();
@@ -152,7 +153,7 @@ final class SharedStage<K extends @Nullable Object, X extends @Nullable Object, 
     /** No caller may wait for ever, and no lease stay. */
     private void broken(Throwable failure) {
         shared.leave();
-        result.completeExceptionally(ResultExchange.unwrapped(failure));
+        result.completeExceptionally(Failures.unwrapped(failure));
     }
 
     private void cancelMade() {

@@ -7,6 +7,7 @@ import io.github.collapseexecutor.core.BatchHandle;
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.CallOptions;
 import io.github.collapseexecutor.core.CallerTimeoutException;
+import io.github.collapseexecutor.core.Failures;
 import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.Stages;
 import io.github.collapseexecutor.http.OtherInstances;
@@ -90,7 +91,7 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
         } else if (last instanceof Command.Pass) {
             return pass();
         } else if (last instanceof Command.Fail fail) {
-            throw rethrown(fail.failure());
+            throw Failures.rethrow(fail.failure()); // as it is (H39)
         }
         throw new SocketTimeoutException(((Command.TimeOut) last).message());
     }
@@ -110,7 +111,7 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
         } catch (FailedCall failed) {
             return leads ? machine.ledInVain(failed.failure()) : machine.joined(failed.ended());
         } catch (Exception failure) {
-            throw rethrown(failure);
+            throw Failures.rethrow(failure);
         } finally {
             if (!delivered) {
                 closeOwn();
@@ -151,7 +152,7 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
                 }
             } catch (Throwable failure) {
                 closeOwn();
-                throw rethrown(call.failed(failure, exchange.isTransportFailure(failure))
+                throw Failures.rethrow(call.failed(failure, exchange.isTransportFailure(failure))
                         .thrown());
             }
         }
@@ -319,18 +320,6 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
             watch.ended(false); // its caller finds out by itself
             return response;
         }
-    }
-
-    /** Throws a failure as it is (H39): code that was not compiled from Java throws what it does not declare, too. */
-    private static RuntimeException rethrown(Throwable failure) {
-        BlockingDriver.<RuntimeException>throwAs(failure);
-        throw new AssertionError(failure);
-    }
-
-    // The cast is erased, so that nothing is cast at run time.
-    @SuppressWarnings("unchecked")
-    private static <T extends Throwable> void throwAs(Throwable failure) throws T {
-        throw (T) failure;
     }
 
     private static InterruptedIOException interrupted(InterruptedException cause) {

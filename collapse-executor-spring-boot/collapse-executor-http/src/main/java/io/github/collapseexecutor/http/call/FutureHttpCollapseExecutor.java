@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http.call;
 
 import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.Failures;
 import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.InvalidOptionException;
 import io.github.collapseexecutor.core.Stages;
@@ -184,7 +185,7 @@ public final class FutureHttpCollapseExecutor {
                 rules.forwardingEnded(request);
             }
             if (failure != null) {
-                result.completeExceptionally(FutureSend.unwrapped(failure));
+                result.completeExceptionally(Failures.unwrapped(failure));
             } else if (!result.complete(response)) {
                 UnusedResponses.close(() -> exchange.close(response));
             }

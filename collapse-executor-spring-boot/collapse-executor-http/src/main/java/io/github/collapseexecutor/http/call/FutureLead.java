@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http.call;
 
 import io.github.collapseexecutor.core.BatchCall;
 import io.github.collapseexecutor.core.BatchHandle;
+import io.github.collapseexecutor.core.Failures;
 import io.github.collapseexecutor.core.Stages;
 import io.github.collapseexecutor.http.OtherInstances;
 import io.github.collapseexecutor.http.rules.HttpTime;
@@ -174,7 +175,7 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<EndedCall>
         cancelWithCall(sending);
         Stages.whenEnded(sending, (response, failure) -> {
             if (failure != null) {
-                fail(leader, FutureSend.unwrapped(failure));
+                fail(leader, Failures.unwrapped(failure));
             } else if (call.isDone()) {
                 close(response);
             } else {
@@ -205,7 +206,7 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<EndedCall>
         cancelWithCall(collecting);
         Stages.whenEnded(collecting, (body, failure) -> {
             if (failure != null) {
-                fail(leader, FutureSend.unwrapped(failure));
+                fail(leader, Failures.unwrapped(failure));
             } else if (call.isDone()) {
                 close(body.response());
             } else {

@@ -1,12 +1,12 @@
 package io.github.collapseexecutor.http.call;
 
+import io.github.collapseexecutor.core.Failures;
 import io.github.collapseexecutor.core.Stages;
 import io.github.collapseexecutor.http.dryrun.BodyWatch;
 import io.github.collapseexecutor.http.dryrun.DryRunCall;
 import io.github.collapseexecutor.http.rules.CacheStatus;
 import io.github.collapseexecutor.http.rules.HttpTime;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -15,20 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Carries out the last command of a {@link CallMachine} for a request that no call of others answers: the request is sent as a
  * call of its own, or its time is over.
  */
-final class FutureSend<RESPONSE> {
-
-    // immutable
-    private final CallMachine machine;
-    private final FutureExchange<RESPONSE> exchange;
-    private final FutureResult<RESPONSE> result;
-    private final HttpTime time;
-
-    FutureSend(CallMachine machine, FutureExchange<RESPONSE> exchange, FutureResult<RESPONSE> result, HttpTime time) {
-        this.machine = machine;
-        this.exchange = exchange;
-        this.result = result;
-        this.time = time;
-    }
+record FutureSend<RESPONSE>(
+        CallMachine machine, FutureExchange<RESPONSE> exchange, FutureResult<RESPONSE> result, HttpTime time) {
 
     /** Sends an exchange; what an adapter throws is a failure like any other. */
     static <RESPONSE> CompletableFuture<RESPONSE> send(FutureExchange<RESPONSE> exchange) {
@@ -37,12 +25,6 @@ final class FutureSend<RESPONSE> {
         } catch (Throwable thrown) {
             return CompletableFuture.failedFuture(thrown);
         }
-    }
-
-    /** The failure of a future, without what passing through dependent stages wraps around it. */
-    static Throwable unwrapped(Throwable failure) {
-        Throwable cause = failure.getCause();
-        return failure instanceof CompletionException && cause != null ? unwrapped(cause) : failure;
     }
 
     /** The wait for a place has ended: with a place, at the deadline, or because the caller has left. */
@@ -83,7 +65,7 @@ final class FutureSend<RESPONSE> {
             if (failure == null) {
                 deliverAlone(response, alone.cacheStatus());
             } else {
-                result.fail(unwrapped(failure));
+                result.fail(Failures.unwrapped(failure));
             }
         });
         try {
@@ -127,7 +109,7 @@ final class FutureSend<RESPONSE> {
                 show(response);
                 result.deliver(response);
             } else {
-                result.fail(unwrapped(failure));
+                result.fail(Failures.unwrapped(failure));
             }
         });
     }
@@ -150,7 +132,7 @@ final class FutureSend<RESPONSE> {
                 result.deliver(watched(call, response));
             } else {
                 call.failed();
-                result.fail(unwrapped(failure));
+                result.fail(Failures.unwrapped(failure));
             }
         });
     }

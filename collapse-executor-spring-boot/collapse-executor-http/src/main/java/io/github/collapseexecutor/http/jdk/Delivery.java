@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.jdk;
 
+import io.github.collapseexecutor.core.Failures;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -130,14 +131,12 @@ final class Delivery<T> implements Flow.Subscriber<List<ByteBuffer>> {
 
     /** What the client of the JDK would end with. */
     private static Throwable thrownFor(Throwable failure) {
-        Throwable cause = failure.getCause();
-        if (failure instanceof CompletionException && cause != null) {
-            return thrownFor(cause);
-        } else if (failure instanceof TimeoutException) {
-            String message = failure.getMessage();
-            return new HttpTimeoutException(message == null ? "request timed out" : message).initCause(failure);
+        Throwable own = Failures.unwrapped(failure);
+        if (own instanceof TimeoutException) {
+            String message = own.getMessage();
+            return new HttpTimeoutException(message == null ? "request timed out" : message).initCause(own);
         }
-        return failure;
+        return own;
     }
 
     private void leave() {

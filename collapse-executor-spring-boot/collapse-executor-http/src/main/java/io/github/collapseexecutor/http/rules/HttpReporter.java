@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.rules;
 
+import io.github.collapseexecutor.core.Contained;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCallSummary;
 import io.github.collapseexecutor.http.HttpCollapseListener;
@@ -9,7 +10,6 @@ import java.io.InterruptedIOException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +24,7 @@ public final class HttpReporter {
     private final HttpTime time;
 
     // mutable, by itself
-    private final AtomicBoolean failed = new AtomicBoolean();
+    private final Contained userCode = new Contained();
 
     HttpReporter(HttpCollapseOptions options, RequestRules requests, HttpTime time) {
         this.listener = options.rules().isEmpty() ? null : options.listener();
@@ -36,7 +36,7 @@ public final class HttpReporter {
     void forwarded(HttpRequestView request, Reason reason) {
         HttpCollapseListener told = listener;
         if (told != null) {
-            contain(() -> {
+            userCode.run(() -> {
                 CollapseRule rule = reason == Reason.NOT_CONFIGURED ? null : requests.ruleOf(request);
                 Reason known = rule == null && reason != Reason.PATH ? Reason.NOT_CONFIGURED : reason;
                 told.requestNotCollapsed(rule, known, request.method(), request.uri());
@@ -48,7 +48,7 @@ public final class HttpReporter {
     void released(CollapsibleRequest request, Reason reason) {
         HttpCollapseListener told = listener;
         if (told != null) {
-            contain(() -> told.requestReleased(request.rule(), reason, request.method(), request.uri()));
+            userCode.run(() -> told.requestReleased(request.rule(), reason, request.method(), request.uri()));
         }
     }
 
@@ -56,7 +56,7 @@ public final class HttpReporter {
     void notShared(CollapsibleRequest leader, Reason reason) {
         HttpCollapseListener told = listener;
         if (told != null) {
-            contain(() -> told.responseNotShared(leader.rule(), reason, leader.method(), leader.uri()));
+            userCode.run(() -> told.responseNotShared(leader.rule(), reason, leader.method(), leader.uri()));
         }
     }
 
@@ -96,28 +96,8 @@ public final class HttpReporter {
         HttpCollapseListener told = listener;
         if (told != null) {
             long duration = time.nanoTime() - request.arrivedAt();
-            contain(() -> told.requestEnded(
+            userCode.run(() -> told.requestEnded(
                     new HttpCallSummary(request.rule(), role, outcome, duration, failure, callerContext)));
-        }
-    }
-
-    /** As the core does with what a listener throws: the first exception is seen, further ones would fill the log. */
-    private void contain(Runnable call) {
-        try {
-            call.run();
-        } catch (Throwable thrown) { // also checked exceptions, which languages other than Java do not declare
-            if (thrown instanceof Error || failed.compareAndSet(false, true)) {
-                show(thrown);
-            }
-        }
-    }
-
-    private static void show(Throwable thrown) {
-        Thread thread = Thread.currentThread();
-        try {
-            thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
-        } catch (Throwable ignored) {
-            // As the JVM does with what such a handler throws. There is nobody left to tell.
         }
     }
 }

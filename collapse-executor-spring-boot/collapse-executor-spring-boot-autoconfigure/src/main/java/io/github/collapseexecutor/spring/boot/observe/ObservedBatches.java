@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.spring.boot.observe;
 
 import io.github.collapseexecutor.core.ContextCarrier;
+import io.github.collapseexecutor.core.Failures;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 import io.micrometer.observation.ObservationRegistry;
@@ -8,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -203,8 +203,7 @@ public final class ObservedBatches implements ContextCarrier {
 
     private static void stop(Observation observation, @Nullable Throwable failure) {
         if (failure != null) {
-            Throwable cause = failure.getCause();
-            observation.error(failure instanceof CompletionException && cause != null ? cause : failure);
+            observation.error(Failures.unwrapped(failure));
         }
         observation.stop();
     }

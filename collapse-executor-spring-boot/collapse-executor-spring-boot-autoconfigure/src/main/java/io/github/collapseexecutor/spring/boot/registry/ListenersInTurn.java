@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.spring.boot.registry;
 
+import io.github.collapseexecutor.core.Failures;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -52,13 +53,7 @@ public final class ListenersInTurn {
             }
         }
         if (first != null) {
-            ListenersInTurn.<RuntimeException>rethrow(first);
+            throw Failures.rethrow(first); // also what a listener in another language does not declare
         }
-    }
-
-    /** As it is: a listener in another language may throw what it does not declare. */
-    @SuppressWarnings("unchecked") // erased to Throwable
-    private static <T extends Throwable> void rethrow(Throwable thrown) throws T {
-        throw (T) thrown;
     }
 }
