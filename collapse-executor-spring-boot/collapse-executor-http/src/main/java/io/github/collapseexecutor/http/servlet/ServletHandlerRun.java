@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.http.servlet;
 
+import static java.util.Objects.requireNonNull;
+
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -220,11 +222,8 @@ final class ServletHandlerRun implements ResponseBuffer.Handler {
 
     @Override
     public ServletHandlerHead finalHead(@Nullable Throwable thrown) {
-        ServletCapturedResponse own = captured;
-        HttpServletRequest present = request;
-        if (own == null || present == null) {
-            throw new IllegalStateException("Nobody has run the handler");
-        }
+        ServletCapturedResponse own = requireNonNull(captured, "nobody has run the handler");
+        HttpServletRequest present = requireNonNull(request, "nobody has run the handler");
         snapshot.lookAtUser(present);
         if (snapshot.hasAnotherSession(present)) {
             own.keepFromOthers(); // not every container shows the cookie before it commits
@@ -259,10 +258,7 @@ final class ServletHandlerRun implements ResponseBuffer.Handler {
 
     @Override
     public ServletHandlerHead.LeftAttributes leftAttributes() {
-        LeaderRequest present = request;
-        if (present == null) {
-            throw new IllegalStateException("Nobody has run the handler");
-        }
+        LeaderRequest present = requireNonNull(request, "nobody has run the handler");
         return ServletHandlerHead.LeftAttributes.in(present.arrived());
     }
 

@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.http.servlet;
 
+import static java.util.Objects.requireNonNull;
+
 import io.github.collapseexecutor.http.Reason;
 import io.github.collapseexecutor.http.call.BoundedBody;
 import java.time.Duration;
@@ -106,11 +108,7 @@ final class SharingState {
 
     /** The head as the handler left it; to be asked for once {@link #received} is done. */
     ServletHandlerHead head() {
-        ServletHandlerHead known = head;
-        if (known == null) {
-            throw new IllegalStateException("The handler has not said anything yet");
-        }
-        return known;
+        return requireNonNull(head, "the handler has not said anything yet");
     }
 
     // The deciding side.

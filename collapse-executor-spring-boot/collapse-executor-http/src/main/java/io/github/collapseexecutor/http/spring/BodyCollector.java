@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.http.spring;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.ByteArrayOutputStream;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -132,10 +134,7 @@ public final class BodyCollector extends BaseSubscriber<DataBuffer> {
 
     /** What was read of a broken body, and then its failure; for any number of subscribers. */
     public Flux<DataBuffer> brokenOff() {
-        Throwable present = failure;
-        if (present == null) {
-            throw new IllegalStateException("The body is not broken");
-        }
+        Throwable present = requireNonNull(failure, "the body is not broken");
         return Flux.concat(of(bytes()), Flux.error(present));
     }
 
@@ -145,10 +144,7 @@ public final class BodyCollector extends BaseSubscriber<DataBuffer> {
     }
 
     private Flux<DataBuffer> readAndUnread(DataBufferFactory buffers) {
-        Sinks.Many<DataBuffer> present = rest;
-        if (present == null) {
-            throw new IllegalStateException("The body is not larger than the limit");
-        }
+        Sinks.Many<DataBuffer> present = requireNonNull(rest, "the body is not larger than the limit");
         Flux<DataBuffer> unread =
                 present.asFlux().doOnRequest(this::request).doOnDiscard(DataBuffer.class, DataBufferUtils::release);
         return Flux.concat(of(bytes(), buffers), unread).doOnCancel(this::cancel);

@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.http.webflux;
 
+import static java.util.Objects.requireNonNull;
+
 import io.github.collapseexecutor.http.rules.CacheStatus;
 import io.github.collapseexecutor.http.rules.SharedResponse;
 import io.github.collapseexecutor.http.spring.BodyCollector;
@@ -56,11 +58,7 @@ record WebFluxRecording(
     }
 
     private static WebFluxRecording of(SharedResponse shared) {
-        WebFluxRecording recording = (WebFluxRecording) shared.attachment();
-        if (recording == null) {
-            throw new IllegalStateException("A response without a recording was shared");
-        }
-        return recording;
+        return (WebFluxRecording) requireNonNull(shared.attachment(), "a response without a recording was shared");
     }
 
     /**
