@@ -4,8 +4,10 @@ import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.rules.HttpRequestView;
+import io.github.collapseexecutor.http.rules.HttpTime;
 import io.github.collapseexecutor.http.rules.RequestDecision;
 import io.github.collapseexecutor.http.rules.SharingRules;
+import io.github.collapseexecutor.http.rules.Side;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,8 +35,8 @@ public class HttpRequestBenchmark {
     private static final int GROUPS = 100;
 
     // immutable
-    private final SharingRules rules =
-            new SharingRules(HttpCollapseOptions.builder().rules(groups()).build());
+    private final SharingRules rules = new SharingRules(
+            HttpCollapseOptions.builder().rules(groups()).build(), Side.CLIENT, HttpTime.SYSTEM, "benchmark");
     private final Request ofFirstGroup = new Request(URI.create("http://localhost:8080/api0/users/7?page=1"));
     private final Request ofLastGroup = new Request(URI.create("http://localhost:8080/api99/users/7?page=1"));
     private final Request ofNoGroup = new Request(URI.create("http://localhost:8080/other/users/7?page=1"));

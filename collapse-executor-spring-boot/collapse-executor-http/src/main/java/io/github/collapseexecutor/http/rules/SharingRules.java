@@ -1,6 +1,5 @@
 package io.github.collapseexecutor.http.rules;
 
-import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.Reason;
 import org.jspecify.annotations.Nullable;
@@ -37,21 +36,9 @@ public final class SharingRules {
     private final UnsharedResponses unshared;
 
     /**
-     * Creates the rules of one adapter that stands where requests leave (a client).
-     *
-     * @param options what is collapsed
-     */
-    public SharingRules(HttpCollapseOptions options) {
-        this(options, Side.CLIENT, HttpTime.SYSTEM);
-    }
-
-    public SharingRules(HttpCollapseOptions options, Side side, HttpTime time) {
-        this(options, side, time, CollapseOptions.defaults().name());
-    }
-
-    /**
      * Creates the rules of one adapter.
      *
+     * @param options what is collapsed
      * @param name what the log calls the adapter
      */
     public SharingRules(HttpCollapseOptions options, Side side, HttpTime time, String name) {

@@ -26,6 +26,7 @@ import io.github.collapseexecutor.http.rules.ManualHttpTime;
 import io.github.collapseexecutor.http.rules.RequestDifferences;
 import io.github.collapseexecutor.http.rules.SharingRules;
 import io.github.collapseexecutor.http.rules.Side;
+import io.github.collapseexecutor.http.rules.TestRules;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -350,7 +351,7 @@ class DryRunTests {
     /** How many of so many requests are sampled, one in two seconds; each of a key of its own, or all of one. */
     private int sampled(int requests, boolean ofOneKey) {
         ManualHttpTime time = new ManualHttpTime();
-        SharingRules rules = new SharingRules(HttpCollapseOptions.forPaths("/**"), Side.CLIENT, time);
+        SharingRules rules = TestRules.of(HttpCollapseOptions.forPaths("/**"), Side.CLIENT, time);
         int sampled = 0;
         for (int i = 0; i < requests; i++) {
             time.advance(Duration.ofSeconds(2));
@@ -382,7 +383,7 @@ class DryRunTests {
 
     @Test
     void namesAreShownPrintableAndShort() {
-        SharingRules rules = new SharingRules(HttpCollapseOptions.builder()
+        SharingRules rules = TestRules.of(HttpCollapseOptions.builder()
                 .rules(List.of(CollapseRule.of(CollapsePolicy.pathOnly(), "/**")))
                 .build());
         CollapsibleRequest one =

@@ -15,6 +15,7 @@ import io.github.collapseexecutor.http.Reason;
 import io.github.collapseexecutor.http.rules.FakeRequest;
 import io.github.collapseexecutor.http.rules.FakeResponse;
 import io.github.collapseexecutor.http.rules.SharingRules;
+import io.github.collapseexecutor.http.rules.TestRules;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -59,7 +60,7 @@ class HttpCollapseListenerTests {
     }
 
     private SharingRules rules() {
-        return new SharingRules(http().build());
+        return TestRules.of(http().build());
     }
 
     private static CallMachine gathered(SharingRules rules, FakeRequest request) {
@@ -92,7 +93,7 @@ class HttpCollapseListenerTests {
 
     @Test
     void anAdapterWithoutAGroupTellsNothing() {
-        new SharingRules(HttpCollapseOptions.builder().listener(listener).build()).arrived(get("http://a/p"));
+        TestRules.of(HttpCollapseOptions.builder().listener(listener).build()).arrived(get("http://a/p"));
         assertThat(told).isEmpty();
     }
 
@@ -106,7 +107,7 @@ class HttpCollapseListenerTests {
             }
         };
         CallMachine machine =
-                gathered(new SharingRules(http().listener(uninterested).build()), get("http://a/p"));
+                gathered(TestRules.of(http().listener(uninterested).build()), get("http://a/p"));
         machine.joined(ended(CallResult.ForLeaderOnly.of(Reason.PRIVATE)));
         machine.placeGiven();
         assertThat(reasons).containsExactly(Reason.PRIVATE);
@@ -166,8 +167,8 @@ class HttpCollapseListenerTests {
 
     @Test
     void aFollowerOfAFailedCallThatIsSentByItselfIsToldOf() {
-        SharingRules rules = new SharingRules(
-                http().onLeaderFailure(LeaderFailurePolicy.FAN_OUT).build());
+        SharingRules rules =
+                TestRules.of(http().onLeaderFailure(LeaderFailurePolicy.FAN_OUT).build());
         CallMachine machine = gathered(rules, get("http://a/p"));
         machine.joined(ended(new CallResult.Failed(new ConnectException("refused"), true)));
         machine.placeGiven();
@@ -177,11 +178,11 @@ class HttpCollapseListenerTests {
     @Test
     void aFollowerWhoseDeadlineHasPassedIsToldOfIfItIsSent() {
         SharingRules rules =
-                new SharingRules(http().followerTimeout(Duration.ofSeconds(1)).build());
+                TestRules.of(http().followerTimeout(Duration.ofSeconds(1)).build());
         gathered(rules, get("http://a/p")).deadlinePassed(Deadline.Kind.FOLLOWER);
         assertThat(told).containsExactly("released rule FOLLOWER_TIMEOUT GET http://a/p");
         told.clear();
-        SharingRules failing = new SharingRules(http().followerTimeout(Duration.ofSeconds(1))
+        SharingRules failing = TestRules.of(http().followerTimeout(Duration.ofSeconds(1))
                 .onFollowerTimeout(FollowerTimeoutPolicy.FAIL)
                 .build());
         gathered(failing, get("http://a/p")).deadlinePassed(Deadline.Kind.FOLLOWER);

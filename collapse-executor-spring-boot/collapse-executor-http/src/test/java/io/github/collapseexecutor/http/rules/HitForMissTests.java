@@ -17,7 +17,7 @@ class HitForMissTests {
 
     private static final int CAPACITY = 4096;
 
-    private final SharingRules rules = new SharingRules(HttpCollapseOptions.builder()
+    private final SharingRules rules = TestRules.of(HttpCollapseOptions.builder()
             .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
             .build());
     private final HitForMiss keys = new HitForMiss(Duration.ofMinutes(2), new ManualHttpTime());

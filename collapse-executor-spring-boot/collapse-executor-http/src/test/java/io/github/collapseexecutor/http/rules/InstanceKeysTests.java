@@ -24,8 +24,8 @@ class InstanceKeysTests {
     }
 
     private static CollapsibleRequest arrived(CollapseRule rule, FakeRequest request) {
-        SharingRules rules = new SharingRules(
-                HttpCollapseOptions.builder().rules(List.of(rule)).build());
+        SharingRules rules =
+                TestRules.of(HttpCollapseOptions.builder().rules(List.of(rule)).build());
         return request(rules.collapsible(request));
     }
 

@@ -28,7 +28,7 @@ class KeyDigestsTests {
     }
 
     private static SharingRules rules(CollapsePolicy policy) {
-        return new SharingRules(HttpCollapseOptions.builder()
+        return TestRules.of(HttpCollapseOptions.builder()
                 .rules(List.of(CollapseRule.of(policy, "/**")))
                 .build());
     }

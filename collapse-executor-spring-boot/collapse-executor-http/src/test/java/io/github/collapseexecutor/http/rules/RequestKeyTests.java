@@ -26,7 +26,7 @@ class RequestKeyTests {
             .build();
 
     private static RequestKey key(CollapsePolicy policy, HttpRequestView request) {
-        SharingRules rules = new SharingRules(HttpCollapseOptions.builder()
+        SharingRules rules = TestRules.of(HttpCollapseOptions.builder()
                 .rules(List.of(CollapseRule.of(policy, "/**")))
                 .build());
         return request(rules.collapsible(request)).key();
@@ -228,7 +228,7 @@ class RequestKeyTests {
 
     @Test
     void H05_theCredentialHeadersCanBeExtended() {
-        SharingRules rules = new SharingRules(HttpCollapseOptions.builder()
+        SharingRules rules = TestRules.of(HttpCollapseOptions.builder()
                 .rules(List.of(CollapseRule.of(CollapsePolicy.pathOnly(), "/**")))
                 .credentialHeaders(List.of("X-Badge", "X-Acme-*"))
                 .build());

@@ -32,7 +32,7 @@ class ResponseRulesTests {
     private final ManualHttpTime time = new ManualHttpTime();
 
     private SharingRules rules(CollapsePolicy policy) {
-        return new SharingRules(
+        return TestRules.of(
                 HttpCollapseOptions.builder()
                         .rules(List.of(CollapseRule.of(policy, "/**")))
                         .build(),

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SharingRulesTests {
 
-    private final SharingRules rules = new SharingRules(HttpCollapseOptions.builder()
+    private final SharingRules rules = TestRules.of(HttpCollapseOptions.builder()
             .rules(List.of(
                     CollapseRule.of(CollapsePolicy.pathOnly(), "/paths/**"),
                     CollapseRule.of(CollapsePolicy.strict(), "/**")))
@@ -124,7 +124,7 @@ class SharingRulesTests {
 
     @Test
     void H13_aPatternMayNameAHost() {
-        SharingRules atOneHost = new SharingRules(HttpCollapseOptions.builder()
+        SharingRules atOneHost = TestRules.of(HttpCollapseOptions.builder()
                 .rules(List.of(
                         CollapseRule.of(CollapsePolicy.pathOnly(), "//users.example/user/*"),
                         CollapseRule.of(CollapsePolicy.strict(), "//*.example:8080/**")))
@@ -315,9 +315,9 @@ class SharingRulesTests {
 
     @Test
     void H34_nothingCollapsesWithoutAGroup() {
-        SharingRules none = new SharingRules(HttpCollapseOptions.builder().build());
+        SharingRules none = TestRules.of(HttpCollapseOptions.builder().build());
         assertThat(none.collapsible(get("http://a/p"))).isEqualTo(forwarded(Reason.NOT_CONFIGURED));
-        SharingRules elsewhere = new SharingRules(HttpCollapseOptions.builder()
+        SharingRules elsewhere = TestRules.of(HttpCollapseOptions.builder()
                 .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/q")))
                 .build());
         assertThat(elsewhere.collapsible(get("http://a/p"))).isEqualTo(forwarded(Reason.NOT_CONFIGURED));
@@ -328,8 +328,7 @@ class SharingRulesTests {
     }
 
     private static SharingRules serverRules(CollapseRule... groups) {
-        return new SharingRules(
-                HttpCollapseOptions.builder().rules(List.of(groups)).build(), Side.SERVER, HttpTime.SYSTEM);
+        return TestRules.of(HttpCollapseOptions.builder().rules(List.of(groups)).build(), Side.SERVER, HttpTime.SYSTEM);
     }
 
     static Stream<FakeRequest> requestsOfSomebody() {
@@ -435,7 +434,7 @@ class SharingRulesTests {
 
     @Test
     void H42_aCookieOfAStepIsNoMatterOfThePolicy() {
-        SharingRules stripping = new SharingRules(HttpCollapseOptions.builder()
+        SharingRules stripping = TestRules.of(HttpCollapseOptions.builder()
                 .rules(List.of(CollapseRule.of(
                         CollapsePolicy.named("strips").stripSetCookie(true).build(), "/**")))
                 .build());
@@ -470,7 +469,7 @@ class SharingRulesTests {
     @ParameterizedTest
     @ValueSource(strings = {"Authorization", "Cookie", "X-Auth-Request-User", "X-Own", "X-Beginning-Of-Many"})
     void H42_aResponseBehindUnseenRedirectsIsForNobodyWithCredentialsWhateverThePolicySays(String credentials) {
-        SharingRules sharing = new SharingRules(HttpCollapseOptions.builder()
+        SharingRules sharing = TestRules.of(HttpCollapseOptions.builder()
                 .rules(List.of(CollapseRule.of(
                         CollapsePolicy.named("shared").shareAcrossUsers(true).build(), "/**")))
                 .credentialHeaders(List.of("X-Own", "X-Beginning-*"))

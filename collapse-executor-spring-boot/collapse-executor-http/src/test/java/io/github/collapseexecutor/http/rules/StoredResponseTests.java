@@ -22,7 +22,7 @@ class StoredResponseTests {
 
     private static final long ASKED_AT = 1_000;
 
-    private final SharingRules rules = new SharingRules(HttpCollapseOptions.builder()
+    private final SharingRules rules = TestRules.of(HttpCollapseOptions.builder()
             .rules(List.of(CollapseRule.of(CollapsePolicy.pathOnly(), "/**")))
             .build());
 
@@ -123,7 +123,7 @@ class StoredResponseTests {
 
     @Test
     void H18_strippedCookiesDoNotLeaveTheInstance() throws Exception {
-        SharingRules stripping = new SharingRules(HttpCollapseOptions.builder()
+        SharingRules stripping = TestRules.of(HttpCollapseOptions.builder()
                 .rules(List.of(CollapseRule.of(
                         CollapsePolicy.named("stripping").stripSetCookie(true).build(), "/**")))
                 .build());

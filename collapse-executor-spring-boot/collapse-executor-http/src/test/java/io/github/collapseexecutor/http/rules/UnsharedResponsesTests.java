@@ -22,7 +22,7 @@ class UnsharedResponsesTests {
             .maxBodySize(1_234)
             .build();
 
-    private final SharingRules rules = new SharingRules(OPTIONS);
+    private final SharingRules rules = TestRules.of(OPTIONS);
     private final UnsharedResponses unshared = new UnsharedResponses("users", OPTIONS);
 
     private void say(String uri, Reason reason) {

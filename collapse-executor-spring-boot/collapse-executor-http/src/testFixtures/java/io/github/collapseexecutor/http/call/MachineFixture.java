@@ -15,6 +15,7 @@ import io.github.collapseexecutor.http.rules.ManualHttpTime;
 import io.github.collapseexecutor.http.rules.ResponseDecision;
 import io.github.collapseexecutor.http.rules.SharingRules;
 import io.github.collapseexecutor.http.rules.Side;
+import io.github.collapseexecutor.http.rules.TestRules;
 import java.net.ConnectException;
 import java.util.List;
 
@@ -31,7 +32,7 @@ abstract class MachineFixture {
     }
 
     SharingRules rules(HttpCollapseOptions.Builder http) {
-        return new SharingRules(http.build(), Side.CLIENT, time);
+        return TestRules.of(http.build(), Side.CLIENT, time);
     }
 
     static FakeRequest fromTenant(String tenant) {
