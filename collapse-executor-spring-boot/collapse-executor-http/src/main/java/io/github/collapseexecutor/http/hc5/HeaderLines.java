@@ -1,8 +1,8 @@
 package io.github.collapseexecutor.http.hc5;
 
+import io.github.collapseexecutor.http.message.HttpFields;
 import io.github.collapseexecutor.http.rules.SharedResponse;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,13 +18,7 @@ final class HeaderLines {
 
     /** Shows each header with all its values, in the order of their first lines. */
     static void forEach(Iterable<Header> lines, BiConsumer<? super String, ? super List<String>> action) {
-        Map<String, String> names = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        Map<String, List<String>> values = new LinkedHashMap<>();
-        for (Header line : lines) {
-            String name = names.computeIfAbsent(line.getName(), first -> first);
-            values.computeIfAbsent(name, absent -> new ArrayList<>()).add(line.getValue());
-        }
-        values.forEach(action);
+        HttpFields.ofLines(lines, Header::getName, Header::getValue).forEachHeader(action);
     }
 
     /**

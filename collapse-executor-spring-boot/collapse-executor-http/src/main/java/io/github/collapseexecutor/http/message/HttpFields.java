@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +61,13 @@ public final class HttpFields {
                 Field.copyOf(name, values),
                 (one, other) -> new Field(one.name(), concat(one.values(), other.values()))));
         return new HttpFields(fields);
+    }
+
+    /** Copies a header section that is shown line by line. */
+    public static <L> HttpFields ofLines(
+            Iterable<L> lines, Function<L, String> name, Function<L, @Nullable String> value) {
+        return copyOf(action ->
+                lines.forEach(line -> action.accept(name.apply(line), Collections.singletonList(value.apply(line)))));
     }
 
     private static List<@Nullable String> concat(List<@Nullable String> one, List<@Nullable String> other) {
@@ -190,6 +198,11 @@ public final class HttpFields {
     /** Hands out each name in lower case with its field. */
     public void forEach(BiConsumer<String, Field> action) {
         fields.forEach(action);
+    }
+
+    /** Shows each header as a view does: by its name as it came first, with all its values. */
+    public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
+        fields.values().forEach(field -> action.accept(field.name(), field.values()));
     }
 
     /** These fields without some. */

@@ -2,16 +2,13 @@ package io.github.collapseexecutor.http.okhttp;
 
 import static java.util.Objects.requireNonNull;
 
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
+import io.github.collapseexecutor.http.message.HttpFields;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import kotlin.Pair;
 import okhttp3.Cookie;
 import okhttp3.Headers;
 import okhttp3.HttpUrl;
@@ -32,14 +29,7 @@ final class SentHeaders {
 
     /** Shows each header with all its values, in the order of their first lines. */
     static void forEach(Headers headers, BiConsumer<? super String, ? super List<String>> action) {
-        Map<String, String> names = new LinkedHashMap<>();
-        Map<String, List<String>> values = new HashMap<>();
-        for (int i = 0; i < headers.size(); i++) {
-            String lowerCaseName = headers.name(i).toLowerCase(Locale.ROOT);
-            names.putIfAbsent(lowerCaseName, headers.name(i));
-            values.computeIfAbsent(lowerCaseName, absent -> new ArrayList<>()).add(headers.value(i));
-        }
-        names.forEach((lowerCaseName, name) -> action.accept(name, values.getOrDefault(lowerCaseName, List.of())));
+        HttpFields.ofLines(headers, Pair::getFirst, Pair::getSecond).forEachHeader(action);
     }
 
     /** The headers that will be sent, as far as they are known before. */

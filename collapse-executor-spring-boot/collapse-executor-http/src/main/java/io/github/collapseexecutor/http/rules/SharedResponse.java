@@ -54,7 +54,7 @@ public final class SharedResponse {
      */
     public void forEachHeader(Receiver receiver, BiConsumer<? super String, ? super List<String>> action) {
         HttpFields fields = receiver == Receiver.LEADER ? leaderFields : followerFields;
-        fields.forEach((lowerCaseName, field) -> action.accept(field.name(), field.values()));
+        fields.forEachHeader(action);
     }
 
     /**
