@@ -10,6 +10,7 @@ import io.github.collapseexecutor.http.rules.SharedResponse;
 import io.github.collapseexecutor.http.spring.BodyCollector;
 import io.github.collapseexecutor.http.spring.HeadersByName;
 import io.github.collapseexecutor.http.spring.SubscriberContext;
+import io.github.collapseexecutor.http.spring.WatchedBuffers;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -280,18 +281,7 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
 
     @Override
     public final RESPONSE watched(RESPONSE response, BodyWatch watch) {
-        return withBody(
-                response,
-                bodyOf(response)
-                        .doOnNext(buffer -> show(buffer, watch))
-                        .doOnComplete(() -> watch.ended(true))
-                        .doFinally(end -> watch.ended(false)));
-    }
-
-    private static void show(DataBuffer buffer, BodyWatch watch) {
-        try (DataBuffer.ByteBufferIterator parts = buffer.readableByteBuffers()) {
-            parts.forEachRemaining(watch::read);
-        }
+        return withBody(response, WatchedBuffers.of(bodyOf(response), watch));
     }
 
     private CompletableFuture<BoundedBody<RESPONSE>> bounded(

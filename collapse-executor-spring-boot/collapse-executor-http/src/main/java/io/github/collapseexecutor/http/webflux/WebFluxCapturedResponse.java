@@ -1,9 +1,12 @@
 package io.github.collapseexecutor.http.webflux;
 
+import static java.util.Objects.requireNonNull;
+
 import io.github.collapseexecutor.http.Reason;
 import io.github.collapseexecutor.http.call.BoundedBody;
 import io.github.collapseexecutor.http.dryrun.BodyWatch;
 import io.github.collapseexecutor.http.spring.BodyCollector;
+import io.github.collapseexecutor.http.spring.WatchedBuffers;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,11 +116,7 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
     }
 
     WebFluxHandlerHead head() {
-        WebFluxHandlerHead known = head;
-        if (known == null) {
-            throw new IllegalStateException("The handler has not said anything yet");
-        }
-        return known;
+        return requireNonNull(head, "the handler has not said anything yet");
     }
 
     /** Collects the body for all that wait, because others may have the response. */
@@ -137,10 +136,7 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
     }
 
     private WebFluxRecording recorded(byte[] bytes, @Nullable Throwable failure) {
-        HeadDifference known = change;
-        if (known == null) {
-            throw new IllegalStateException("The head is not final");
-        }
+        HeadDifference known = requireNonNull(change, "the head is not final");
         return new WebFluxRecording(
                 known, form, new WebFluxRecording.Bytes(bytes), failure, handler.left(), handler.asked());
     }
@@ -334,7 +330,10 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
         AtomicBoolean taken = new AtomicBoolean();
         Flux<Publisher<? extends DataBuffer>> parts =
                 partsInDemand(Flux.from(body)).doOnSubscribe(begun -> taken.set(true));
-        return client.writeAndFlushWith(watchedParts(parts)).doFinally(end -> {
+        BodyWatch watching = watch;
+        Flux<Publisher<? extends DataBuffer>> passed =
+                watching == null ? parts : WatchedBuffers.ofParts(parts, watching);
+        return client.writeAndFlushWith(passed).doFinally(end -> {
             if (taken.compareAndSet(false, true)) {
                 Disposable unused = Flux.from(body).take(1).subscribe(WebFluxCapturedResponse::discard, broken -> {});
             }
@@ -350,7 +349,9 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
 
     /** Writes a body to the client as it comes. */
     final Mono<Void> passOn(Publisher<? extends DataBuffer> body) {
-        return client.writeWith(watched(body instanceof Mono ? body : inDemand(Flux.from(body))));
+        Publisher<? extends DataBuffer> passed = body instanceof Mono ? body : inDemand(Flux.from(body));
+        BodyWatch watching = watch;
+        return client.writeWith(watching == null ? passed : WatchedBuffers.of(passed, watching));
     }
 
     /**
@@ -365,42 +366,10 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
         return parts.limitRate(2).doOnDiscard(Publisher.class, WebFluxCapturedResponse::discard);
     }
 
-    private Publisher<? extends DataBuffer> watched(Publisher<? extends DataBuffer> body) {
-        BodyWatch watching = watch;
-        if (watching == null) {
-            return body;
-        }
-        return body instanceof Mono<? extends DataBuffer> one
-                ? one.doOnNext(buffer -> show(buffer, watching))
-                        .doOnSuccess(end -> watchEnded(true))
-                        .doFinally(end -> watchEnded(false))
-                : Flux.from(body)
-                        .doOnNext(buffer -> show(buffer, watching))
-                        .doOnComplete(() -> watchEnded(true))
-                        .doFinally(end -> watchEnded(false));
-    }
-
-    private Publisher<? extends Publisher<? extends DataBuffer>> watchedParts(
-            Publisher<? extends Publisher<? extends DataBuffer>> body) {
-        BodyWatch watching = watch;
-        return watching == null
-                ? body
-                : Flux.from(body)
-                        .map(part -> Flux.from(part).doOnNext(buffer -> show(buffer, watching)))
-                        .doOnComplete(() -> watchEnded(true))
-                        .doFinally(end -> watchEnded(false));
-    }
-
     private void watchEnded(boolean complete) {
         BodyWatch watching = watch;
         if (watching != null) {
             watching.ended(complete);
-        }
-    }
-
-    private static void show(DataBuffer buffer, BodyWatch watching) {
-        try (DataBuffer.ByteBufferIterator parts = buffer.readableByteBuffers()) {
-            parts.forEachRemaining(watching::read);
         }
     }
 
