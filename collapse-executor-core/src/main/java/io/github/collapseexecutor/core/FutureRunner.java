@@ -94,15 +94,7 @@ final class FutureRunner<
         }
         SubmitResult joined;
         try {
-            Batch<?, ?> from = call.beginNested();
-            engine.setJoinMode(call, options.joinMode());
-            if (carrier != null) {
-                call.carryBy(carrier);
-            }
-            if (engine.limitsWeight()) {
-                call.weigh(work.weightOf(input));
-            }
-            joined = engine.submit(group, call, from);
+            joined = engine.submit(group, call, prepare(call, options));
         } catch (Throwable refused) {
             call.future.close(refused);
             throw refused;
@@ -143,18 +135,24 @@ final class FutureRunner<
     FutureCall<I, O, R> newCall(I input, CallOptions options) {
         FutureCall<I, O, R> call = new FutureCall<>(input, this);
         try {
-            call.beginNested();
-            engine.setJoinMode(call, options.joinMode());
-            if (carrier != null) {
-                call.carryBy(carrier);
-            }
-            if (engine.limitsWeight()) {
-                call.weigh(work.weightOf(input));
-            }
+            Batch<?, ?> unused = prepare(call, options);
         } catch (Throwable failure) {
             call.future.fail(failure);
         }
         return call;
+    }
+
+    /** Prepares a call to be submitted; returns the batch from inside which it is made, or null. */
+    private @Nullable Batch<?, ?> prepare(FutureCall<I, O, R> call, CallOptions options) {
+        Batch<?, ?> from = call.beginNested();
+        engine.setJoinMode(call, options.joinMode());
+        if (carrier != null) {
+            call.carryBy(carrier);
+        }
+        if (engine.limitsWeight()) {
+            call.weigh(work.weightOf(call.value()));
+        }
+        return from;
     }
 
     /** Has a call that stands in a batch end when its caller does not wait any longer. */

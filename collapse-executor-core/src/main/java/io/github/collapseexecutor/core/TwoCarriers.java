@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Two carriers of one executor: what the inner one does is done inside what the outer one does. */
@@ -48,31 +49,24 @@ final class TwoCarriers implements ContextCarrier {
     @Override
     public <T extends @Nullable Object> T around(List<@Nullable Object> contexts, Callable<T> execution)
             throws Exception {
-        return outer.around(ofOuter(contexts), () -> inner.around(ofInner(contexts), execution));
+        return outer.around(
+                each(contexts, both -> both.outer), () -> inner.around(each(contexts, both -> both.inner), execution));
     }
 
     @Override
     public void ended(@Nullable Object context, List<@Nullable Object> executed, @Nullable Throwable failure) {
         Both both = (Both) requireNonNull(context, "context");
         try {
-            inner.ended(both.inner, ofInner(executed), failure);
+            inner.ended(both.inner, each(executed, each -> each.inner), failure);
         } finally {
-            outer.ended(both.outer, ofOuter(executed), failure);
+            outer.ended(both.outer, each(executed, each -> each.outer), failure);
         }
     }
 
-    private static List<@Nullable Object> ofOuter(List<@Nullable Object> contexts) {
+    private static List<@Nullable Object> each(List<@Nullable Object> contexts, Function<Both, @Nullable Object> part) {
         List<@Nullable Object> all = new ArrayList<>(contexts.size());
         for (Object context : contexts) {
-            all.add(((Both) requireNonNull(context, "context")).outer);
-        }
-        return Collections.unmodifiableList(all);
-    }
-
-    private static List<@Nullable Object> ofInner(List<@Nullable Object> contexts) {
-        List<@Nullable Object> all = new ArrayList<>(contexts.size());
-        for (Object context : contexts) {
-            all.add(((Both) requireNonNull(context, "context")).inner);
+            all.add(part.apply((Both) requireNonNull(context, "context")));
         }
         return Collections.unmodifiableList(all);
     }

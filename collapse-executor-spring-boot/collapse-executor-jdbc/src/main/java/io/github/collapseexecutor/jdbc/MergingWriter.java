@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * <p>All writes go through {@link BatchWriter}, whose answer is certain or says that it is unknown. Parts are written again only if the answer says
  * that they were certainly not written.
  */
-final class MergingWriter<KEY, PART> {
+record MergingWriter<KEY, PART>(BatchWriter writer, MergedUpdate<KEY, PART> update) {
 
     private static final int MAX_READS = 3;
 
@@ -67,15 +67,6 @@ final class MergingWriter<KEY, PART> {
      * @param isFirstOnly whether they cannot be merged, so that the part is the first of them
      */
     private record Merged<KEY, PART>(KEY key, PART part, Division division, boolean isFirstOnly) {}
-
-    // immutable
-    private final BatchWriter writer;
-    private final MergedUpdate<KEY, PART> update;
-
-    MergingWriter(BatchWriter writer, MergedUpdate<KEY, PART> update) {
-        this.writer = writer;
-        this.update = update;
-    }
 
     /** Writes parts in the order given; the outcomes are in the same order. */
     List<WriteResult<Boolean>> write(BatchConnections connections, List<Part<KEY, PART>> parts) {

@@ -12,18 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A batch as one statement that is its own commit. On PostgreSQL it fails, and so writes nothing, unless it has written each row: nobody could take
  * back afterwards what is too few. MariaDB and MySQL have no such statement; there, nobody knows of any row if too few are written.
  */
-final class StatementCommit {
-
-    // immutable
-    private final OneStatement all;
-    private final int rows;
-    private final boolean checksItself;
-
-    private StatementCommit(OneStatement all, int rows, boolean checksItself) {
-        this.all = all;
-        this.rows = rows;
-        this.checksItself = checksItself;
-    }
+record StatementCommit(OneStatement all, int rows, boolean checksItself) {
 
     /** The statement for all rows of a batch; null if there is none, or if it may not be its own commit. */
     static @Nullable StatementCommit of(

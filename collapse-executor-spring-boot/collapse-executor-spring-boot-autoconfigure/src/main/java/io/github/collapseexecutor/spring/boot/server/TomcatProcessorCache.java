@@ -36,7 +36,8 @@ import org.springframework.util.ClassUtils;
  * <p>The decision is made when the filters of the context are there, and before a connector is bound. The factory is another class in Spring Boot
  * 4, with the same method, which is called by its name.
  */
-public final class TomcatProcessorCache implements WebServerFactoryCustomizer<WebServerFactory> {
+public record TomcatProcessorCache(Environment environment, ObjectProvider<CollapseServletFilter> filter)
+        implements WebServerFactoryCustomizer<WebServerFactory> {
 
     static final String PROPERTY = "server.tomcat.processor-cache";
     private static final String ADD_LISTENERS = "addContextLifecycleListeners";
@@ -48,15 +49,6 @@ public final class TomcatProcessorCache implements WebServerFactoryCustomizer<We
 
     /** What Tomcat has, and Spring Boot sets, where nobody says otherwise. */
     private static final int BY_DEFAULT = 200;
-
-    // immutable
-    private final Environment environment;
-    private final ObjectProvider<CollapseServletFilter> filter;
-
-    TomcatProcessorCache(Environment environment, ObjectProvider<CollapseServletFilter> filter) {
-        this.environment = environment;
-        this.filter = filter;
-    }
 
     /** Lets a native image find the method that {@link #customize} calls. */
     public static void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {
