@@ -6,6 +6,7 @@ import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.OtherInstances;
 import io.github.collapseexecutor.spring.boot.config.ClientKind;
 import io.github.collapseexecutor.spring.boot.config.SectionClients;
+import io.github.collapseexecutor.spring.boot.registry.HttpSections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -99,9 +100,28 @@ final class ClientAdapters<CLIENTS> {
         };
     }
 
-    /** Refuses a sharing with other instances that cannot work, whether or not there are clients. */
-    void checkSharing() {
+    ConfigurableListableBeanFactory beans() {
+        return beans;
+    }
+
+    /** The clients that the section names. */
+    SectionClients clients() {
+        return sharing.clients();
+    }
+
+    /**
+     * Reads the options of the section. Refuses a sharing with other instances that cannot work, whether or not there are clients.
+     *
+     * @param adapter makes an adapter
+     */
+    <ADAPTER> Options<ADAPTER> options(
+            HttpSections sections, BiFunction<HttpCollapseOptions, CollapseOptions, ADAPTER> adapter) {
         sharing.check();
+        return sections.configured(
+                clients().property(),
+                clients().properties(),
+                clients().section(),
+                (http, core) -> new Options<>(http, core, clients(), adapter));
     }
 
     /** Each instance of a scoped or prototype bean comes by the same name. */

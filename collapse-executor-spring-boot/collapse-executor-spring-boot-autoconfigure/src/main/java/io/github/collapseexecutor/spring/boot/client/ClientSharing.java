@@ -45,6 +45,10 @@ final class ClientSharing {
         this.application = beans.getBean(Environment.class).getProperty("spring.application.name", "");
     }
 
+    SectionClients clients() {
+        return clients;
+    }
+
     /** Refuses what cannot work, whether or not there are clients. */
     void check() {
         if (!on) {

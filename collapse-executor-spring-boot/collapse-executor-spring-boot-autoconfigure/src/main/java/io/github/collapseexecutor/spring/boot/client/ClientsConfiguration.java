@@ -4,7 +4,6 @@ import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
 import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
 import io.github.collapseexecutor.spring.boot.cluster.SharingCheck;
 import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
-import io.github.collapseexecutor.spring.boot.config.OptionsReader;
 import io.github.collapseexecutor.spring.boot.config.ProxyBean;
 import io.github.collapseexecutor.spring.boot.config.SectionClients;
 import io.github.collapseexecutor.spring.boot.registry.HttpSections;
@@ -38,19 +37,8 @@ public final class ClientsConfiguration {
         @Lazy(false)
         @ConditionalOnMissingBean(value = CollapseHttpRequestInterceptor.class, search = SearchStrategy.CURRENT)
         ClientAdapters.Options<CollapseHttpRequestInterceptor> collapseHttpRequestInterceptorOptions(
-                CollapseExecutorProperties properties,
-                HttpSections sections,
-                ClientAdapters<CollapsingRestClients> adapters) {
-            adapters.checkSharing();
-            return sections.configured(
-                    properties.propertyOfSection("rest-template"),
-                    properties,
-                    properties.restTemplate(),
-                    (http, core) -> new ClientAdapters.Options<>(
-                            http,
-                            core,
-                            SectionClients.ofRestTemplate(properties),
-                            CollapseHttpRequestInterceptor::new));
+                HttpSections sections, ClientAdapters<CollapsingRestClients> adapters) {
+            return adapters.options(sections, CollapseHttpRequestInterceptor::new);
         }
 
         /** One for each injection point (H35): every client needs an instance of its own. */
@@ -87,20 +75,15 @@ public final class ClientsConfiguration {
 
         @Bean
         @Lazy(false)
-        NamedBeans<CollapsingRestClients> collapseNamedBeansCheck(
-                CollapseExecutorProperties properties,
-                ConfigurableListableBeanFactory beans,
-                ClientAdapters<CollapsingRestClients> adapters) {
-            return new NamedBeans<>(CollapsingRestClients.FAMILY, properties, adapters, beans);
+        NamedBeans<CollapsingRestClients> collapseNamedBeansCheck(ClientAdapters<CollapsingRestClients> adapters) {
+            return new NamedBeans<>(CollapsingRestClients.FAMILY, adapters);
         }
 
         @Bean
         @Lazy(false)
         ServiceGroups<RestClient.Builder> collapseRestClientServiceGroups(
-                CollapseExecutorProperties properties,
-                ClientAdapters<CollapsingRestClients> adapters,
-                ConfigurableListableBeanFactory beans) {
-            return new ServiceGroups<>(CollapsingRestClients.FAMILY, properties, adapters, beans);
+                ClientAdapters<CollapsingRestClients> adapters) {
+            return new ServiceGroups<>(CollapsingRestClients.FAMILY, adapters);
         }
 
         /** Applies to Spring Framework 7. */
@@ -131,16 +114,8 @@ public final class ClientsConfiguration {
         @Lazy(false)
         @ConditionalOnMissingBean(value = CollapseExchangeFilterFunction.class, search = SearchStrategy.CURRENT)
         ClientAdapters.Options<CollapseExchangeFilterFunction> collapseExchangeFilterFunctionOptions(
-                CollapseExecutorProperties properties,
-                HttpSections sections,
-                ClientAdapters<CollapsingWebClients> adapters) {
-            adapters.checkSharing();
-            return sections.configured(
-                    OptionsReader.WEB_CLIENT,
-                    properties,
-                    properties.webClient(),
-                    (http, core) -> new ClientAdapters.Options<>(
-                            http, core, SectionClients.ofWebClient(properties), CollapseExchangeFilterFunction::new));
+                HttpSections sections, ClientAdapters<CollapsingWebClients> adapters) {
+            return adapters.options(sections, CollapseExchangeFilterFunction::new);
         }
 
         /** One for each injection point (H35): every client needs an instance of its own. */
@@ -177,20 +152,14 @@ public final class ClientsConfiguration {
 
         @Bean
         @Lazy(false)
-        NamedBeans<CollapsingWebClients> collapseNamedWebClientsCheck(
-                CollapseExecutorProperties properties,
-                ConfigurableListableBeanFactory beans,
-                ClientAdapters<CollapsingWebClients> adapters) {
-            return new NamedBeans<>(CollapsingWebClients.FAMILY, properties, adapters, beans);
+        NamedBeans<CollapsingWebClients> collapseNamedWebClientsCheck(ClientAdapters<CollapsingWebClients> adapters) {
+            return new NamedBeans<>(CollapsingWebClients.FAMILY, adapters);
         }
 
         @Bean
         @Lazy(false)
-        ServiceGroups<WebClient.Builder> collapseWebClientServiceGroups(
-                CollapseExecutorProperties properties,
-                ClientAdapters<CollapsingWebClients> adapters,
-                ConfigurableListableBeanFactory beans) {
-            return new ServiceGroups<>(CollapsingWebClients.FAMILY, properties, adapters, beans);
+        ServiceGroups<WebClient.Builder> collapseWebClientServiceGroups(ClientAdapters<CollapsingWebClients> adapters) {
+            return new ServiceGroups<>(CollapsingWebClients.FAMILY, adapters);
         }
 
         /** Applies to Spring Framework 7. */

@@ -1,7 +1,6 @@
 package io.github.collapseexecutor.spring.boot.client;
 
 import io.github.collapseexecutor.spring.boot.config.ClientKind;
-import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
 import io.github.collapseexecutor.spring.boot.config.InvalidCollapsePropertyException;
 import io.github.collapseexecutor.spring.boot.config.NearestName;
 import io.github.collapseexecutor.spring.boot.config.SectionClients;
@@ -21,12 +20,7 @@ import org.springframework.core.env.Environment;
  *
  * @param <C> makes clients of the section collapse
  */
-record NamedBeans<C>(
-        ClientFamily<C, ?, ?> family,
-        CollapseExecutorProperties properties,
-        ClientAdapters<C> adapters,
-        ConfigurableListableBeanFactory beans)
-        implements SmartInitializingSingleton {
+record NamedBeans<C>(ClientFamily<C, ?, ?> family, ClientAdapters<C> adapters) implements SmartInitializingSingleton {
 
     /** What Spring registers in the context of a test that replaces beans, and what Boot 3.5 registers for its older annotations. */
     private static final List<String> REPLACING = List.of(
@@ -40,8 +34,9 @@ record NamedBeans<C>(
      */
     @Override
     public void afterSingletonsInstantiated() {
+        ConfigurableListableBeanFactory beans = adapters.beans();
         boolean isReplaced = REPLACING.stream().anyMatch(beans::containsBean);
-        for (SectionClients.Named named : family.section().apply(properties).places(ClientKind.BEAN)) {
+        for (SectionClients.Named named : adapters.clients().places(ClientKind.BEAN)) {
             String name = named.name();
             String element = named.property();
             if (!beans.containsBean(name)) {
@@ -99,7 +94,7 @@ record NamedBeans<C>(
     private List<String> candidates() {
         List<String> candidates = new ArrayList<>();
         for (Class<?> type : family.types()) {
-            Stream.of(beans.getBeanNamesForType(type, true, false))
+            Stream.of(adapters.beans().getBeanNamesForType(type, true, false))
                     .filter(name -> !ScopedProxyUtils.isScopedTarget(name))
                     .forEach(candidates::add);
         }

@@ -1,7 +1,6 @@
 package io.github.collapseexecutor.spring.boot.client;
 
 import io.github.collapseexecutor.spring.boot.config.ClientKind;
-import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
 import io.github.collapseexecutor.spring.boot.config.InvalidCollapsePropertyException;
 import io.github.collapseexecutor.spring.boot.config.NearestName;
 import io.github.collapseexecutor.spring.boot.config.ProxyBean;
@@ -39,14 +38,10 @@ final class ServiceGroups<BUILDER> implements SmartInitializingSingleton {
     // mutable, thread-safe
     private final Map<String, BUILDER> changed = new ConcurrentHashMap<>();
 
-    <C> ServiceGroups(
-            ClientFamily<C, ?, BUILDER> family,
-            CollapseExecutorProperties properties,
-            ClientAdapters<C> adapters,
-            ConfigurableListableBeanFactory beans) {
+    <C> ServiceGroups(ClientFamily<C, ?, BUILDER> family, ClientAdapters<C> adapters) {
         this.family = family;
-        this.clients = family.section().apply(properties);
-        this.beans = beans;
+        this.clients = adapters.clients();
+        this.beans = adapters.beans();
         this.change = (builder, group) -> family.changeBuilder().accept(adapters.ofServiceGroup(group), builder);
     }
 
