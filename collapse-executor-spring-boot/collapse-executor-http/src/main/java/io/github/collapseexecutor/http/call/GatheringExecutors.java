@@ -15,10 +15,8 @@ import io.github.collapseexecutor.http.rules.CollapsibleRequest;
 import io.github.collapseexecutor.http.rules.SharingRules;
 import java.time.Duration;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /**
  * The executors that an adapter gathers its requests with.
@@ -98,16 +96,11 @@ record GatheringExecutors<EXECUTOR extends CollapseExecutor>(
 
     @Override
     public HttpCollapseCounts counts() {
-        List<CollapseCounts> all = Stream.concat(gathering.values().stream(), Stream.of(regrouping))
+        CollapseCounts all = gathering.values().stream()
                 .map(CollapseExecutor::counts)
-                .toList();
+                .reduce(regrouping.counts(), CollapseCounts::plus);
         return new HttpCollapseCounts(
-                1,
-                all.stream().mapToInt(CollapseCounts::callers).sum(),
-                all.stream().mapToInt(CollapseCounts::gathering).sum(),
-                all.stream().mapToInt(CollapseCounts::batchesInFlight).sum(),
-                all.stream().mapToInt(CollapseCounts::groups).sum(),
-                rules.passingKeys());
+                1, all.callers(), all.gathering(), all.batchesInFlight(), all.groups(), rules.passingKeys());
     }
 
     @Override

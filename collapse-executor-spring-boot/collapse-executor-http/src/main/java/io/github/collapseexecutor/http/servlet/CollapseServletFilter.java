@@ -19,8 +19,9 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -66,9 +67,7 @@ public final class CollapseServletFilter implements Filter {
     private final Function<? super ServletContext, FollowerWaiting> waitingIn;
     private final FollowerListener listener;
     private final String attribute = CollapseServletFilter.class.getName() + "@" + System.identityHashCode(this);
-    private final AtomicBoolean warned = new AtomicBoolean();
-    private final AtomicBoolean simulationTold = new AtomicBoolean();
-    private final AtomicBoolean unsupported = new AtomicBoolean();
+    private final Set<String> said = ConcurrentHashMap.newKeySet();
 
     // mutable, written once by the container
     private volatile @Nullable ServletContext context;
@@ -288,8 +287,8 @@ public final class CollapseServletFilter implements Filter {
         }
         arrived.noteSession(request);
         boolean asynchronous = waiting() == FollowerWaiting.ASYNC;
-        if (asynchronous && !request.isAsyncSupported() && unsupported.compareAndSet(false, true)) {
-            LOGGER.log(
+        if (asynchronous && !request.isAsyncSupported()) {
+            sayOnce(
                     System.Logger.Level.WARNING,
                     "Followers hold their threads, although they are to wait without: this filter, one in front of it or the"
                             + " servlet is registered without async support. Register each with setAsyncSupported(true).");
@@ -324,21 +323,23 @@ public final class CollapseServletFilter implements Filter {
     }
 
     private void tellOfSimulation() {
-        if (simulationTold.compareAndSet(false, true)) {
-            LOGGER.log(
-                    System.Logger.Level.INFO,
-                    "Requests of MockMvc are not collapsed: there is no container that goes on with a request which has waited. Ask a"
-                            + " server to see requests collapse (@SpringBootTest with webEnvironment = RANDOM_PORT).");
-        }
+        sayOnce(
+                System.Logger.Level.INFO,
+                "Requests of MockMvc are not collapsed: there is no container that goes on with a request which has waited. Ask a"
+                        + " server to see requests collapse (@SpringBootTest with webEnvironment = RANDOM_PORT).");
     }
 
     private void warnOfAsyncHandlers() {
-        if (warned.compareAndSet(false, true)) {
-            LOGGER.log(
-                    System.Logger.Level.WARNING,
-                    "Handlers that go on asynchronously are not shared: followers wait on threads of the container, which such"
-                            + " handlers need to end. Use virtual threads, or FollowerWaiting.ASYNC (Spring Boot:"
-                            + " collapse.executor.servlet.waiting=async) if every filter in front bears asynchronous dispatches.");
+        sayOnce(
+                System.Logger.Level.WARNING,
+                "Handlers that go on asynchronously are not shared: followers wait on threads of the container, which such"
+                        + " handlers need to end. Use virtual threads, or FollowerWaiting.ASYNC (Spring Boot:"
+                        + " collapse.executor.servlet.waiting=async) if every filter in front bears asynchronous dispatches.");
+    }
+
+    private void sayOnce(System.Logger.Level level, String message) {
+        if (said.add(message)) {
+            LOGGER.log(level, message);
         }
     }
 }

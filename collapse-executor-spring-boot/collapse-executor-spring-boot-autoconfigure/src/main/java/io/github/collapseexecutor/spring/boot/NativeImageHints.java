@@ -113,12 +113,7 @@ final class NativeImageHints implements RuntimeHintsRegistrar {
 
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {
-        for (String name : WRAPPED) {
-            if (ClassUtils.isPresent(name, loader)) {
-                hints.proxies().registerJdkProxy(TypeReference.of(name));
-                hints.reflection().registerType(TypeReference.of(name), MemberCategory.INVOKE_PUBLIC_METHODS);
-            }
-        }
+        WRAPPED.forEach(name -> registerProxy(hints, loader, name, MemberCategory.INVOKE_PUBLIC_METHODS));
         CONFIGURERS.forEach(name -> registerProxy(hints, loader, name));
         LinkHealth.INDICATORS.forEach(name -> {
             registerProxy(hints, loader, name);
@@ -142,10 +137,11 @@ final class NativeImageHints implements RuntimeHintsRegistrar {
         hints.resources().registerPattern(PAGE);
     }
 
-    private static void registerProxy(RuntimeHints hints, @Nullable ClassLoader loader, String name) {
+    private static void registerProxy(
+            RuntimeHints hints, @Nullable ClassLoader loader, String name, MemberCategory... called) {
         if (ClassUtils.isPresent(name, loader)) {
             hints.proxies().registerJdkProxy(TypeReference.of(name));
-            hints.reflection().registerType(TypeReference.of(name));
+            hints.reflection().registerType(TypeReference.of(name), called);
         }
     }
 

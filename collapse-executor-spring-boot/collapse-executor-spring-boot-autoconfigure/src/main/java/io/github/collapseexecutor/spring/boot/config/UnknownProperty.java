@@ -3,11 +3,11 @@ package io.github.collapseexecutor.spring.boot.config;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 
@@ -67,18 +67,13 @@ public record UnknownProperty(String property, String reason, String action) {
                 type = arguments[arguments.length - 1];
                 continue;
             }
-            RecordComponent[] components = type instanceof Class<?> record && record.isRecord()
-                    ? record.getRecordComponents()
-                    : new RecordComponent[0];
+            List<RecordComponent> keys = keysOf(type);
             String element = name.getElement(i, Form.UNIFORM);
-            Optional<RecordComponent> component = Arrays.stream(components)
-                    .filter(candidate ->
-                            candidate.getName().toLowerCase(Locale.ROOT).equals(element))
-                    .findFirst();
-            if (component.isEmpty()) {
-                List<String> allowed = Arrays.stream(components)
-                        .map(candidate -> dashed(candidate.getName()))
-                        .toList();
+            Optional<RecordComponent> key =
+                    keys.stream().filter(known -> isCalled(known, element)).findFirst();
+            if (key.isEmpty()) {
+                List<String> allowed =
+                        keys.stream().map(known -> dashed(known.getName())).toList();
                 if (ENTRIES.contains(type) && i + 1 < name.getNumberOfElements() && !name.isNumericIndex(i + 1)) {
                     return Optional.of(dotted(name, i, section, allowed));
                 }
@@ -87,7 +82,7 @@ public record UnknownProperty(String property, String reason, String action) {
                 }
                 return Optional.of(key(section, name.getElement(i, Form.ORIGINAL), allowed));
             }
-            type = component.get().getGenericType();
+            type = key.get().getGenericType();
         }
         return Optional.empty();
     }
@@ -121,9 +116,7 @@ public record UnknownProperty(String property, String reason, String action) {
     /** Whether somebody wants to say in a section of requests how these are gathered. */
     private static boolean isGathering(String section, String element) {
         return SECTIONS.contains(section)
-                && Arrays.stream(CollapseExecutorProperties.Gathering.class.getRecordComponents())
-                        .anyMatch(component ->
-                                component.getName().toLowerCase(Locale.ROOT).equals(element))
+                && keysOf(CollapseExecutorProperties.Gathering.class).stream().anyMatch(key -> isCalled(key, element))
                 && !element.equals("cluster");
     }
 
@@ -165,6 +158,18 @@ public record UnknownProperty(String property, String reason, String action) {
                 allowed.isEmpty()
                         ? "Give " + section + " a single value."
                         : "Use one of the keys of " + section + ": " + String.join(", ", allowed) + ".");
+    }
+
+    /** The keys of a section; a single value has none. */
+    public static List<RecordComponent> keysOf(@Nullable Type type) {
+        return type instanceof Class<?> section && section.isRecord()
+                ? List.of(section.getRecordComponents())
+                : List.of();
+    }
+
+    /** Whether a key has a name, which is written without hyphens and in lower case. */
+    public static boolean isCalled(RecordComponent key, String name) {
+        return key.getName().toLowerCase(Locale.ROOT).equals(name);
     }
 
     public static String dashed(String name) {

@@ -21,7 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.endpoint.Access;
@@ -166,19 +165,10 @@ record CollapseEndpoint(
     private Map<String, Object> shown(String executor, CollapseOptions options, List<CollapseCounts> counts) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("settings", settings(options));
-        shown.put(
-                "now",
-                now(
-                        sum(counts, CollapseCounts::callers),
-                        sum(counts, CollapseCounts::gathering),
-                        sum(counts, CollapseCounts::batchesInFlight),
-                        sum(counts, CollapseCounts::groups)));
+        CollapseCounts all = counts.stream().reduce(CollapseCounts::plus).orElseThrow();
+        shown.put("now", now(all.callers(), all.gathering(), all.batchesInFlight(), all.groups()));
         shown.putAll(statistics.ofExecutor(executor).shown());
         return shown;
-    }
-
-    private static int sum(List<CollapseCounts> counts, ToIntFunction<CollapseCounts> part) {
-        return counts.stream().mapToInt(part).sum();
     }
 
     private static Map<String, Object> now(int pending, int gathering, int inFlight, int groups) {

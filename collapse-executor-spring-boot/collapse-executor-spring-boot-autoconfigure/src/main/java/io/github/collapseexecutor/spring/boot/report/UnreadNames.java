@@ -116,13 +116,10 @@ final class UnreadNames {
             boolean isIndex = first.chars().allMatch(Character::isDigit);
             return isIndex ? behind("[" + first + "]", element, words, 1) : Stream.of("." + first);
         }
-        List<RecordComponent> components = type instanceof Class<?> record && record.isRecord()
-                ? Arrays.asList(record.getRecordComponents())
-                : List.of();
+        List<RecordComponent> keys = UnknownProperty.keysOf(type);
         List<String> known = starts(words)
-                .flatMap(start -> components.stream()
-                        .filter(component ->
-                                component.getName().toLowerCase(Locale.ROOT).equals(key(start)))
+                .flatMap(start -> keys.stream()
+                        .filter(component -> UnknownProperty.isCalled(component, key(start)))
                         .flatMap(component -> behind(
                                 "." + UnknownProperty.dashed(component.getName()),
                                 component.getGenericType(),
