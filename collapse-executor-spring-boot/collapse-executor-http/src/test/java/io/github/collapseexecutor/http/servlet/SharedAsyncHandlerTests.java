@@ -139,35 +139,32 @@ class SharedAsyncHandlerTests extends HeldHandlerFixture {
 
     private final Semaphore ended = new Semaphore(0);
 
-    /** The container's thread finds the error before it is back; the handler completes later than that. */
-    @Test
-    void H44_anErrorThatAnAsynchronousHandlerAsksForInADispatchReachesItsClient() throws Exception {
+    /** How the handlers of followers have completed whose clients got the errors that they have asked for before. */
+    private List<CompletableFuture<Void>> completionsBehindErrors(UnaryOperator<ServletRequest> request)
+            throws Exception {
         start(ServletServer.Make.TOMCAT);
         CountDownLatch goOn = new CountDownLatch(1);
-        List<CompletableFuture<Void>> completions = errorsInDispatches(request -> request, goOn);
+        List<CompletableFuture<Void>> completions = errorsInDispatches(request, goOn);
         List<Response> responses = responses(gathered());
         assertErrors(responses.subList(1, responses.size()));
         assertThat(ended.tryAcquire(FOLLOWERS, 10, TimeUnit.SECONDS))
                 .isTrue(); // Tomcat tells of no end that it has lost
         goOn.countDown();
-        assertThat(completions)
-                .hasSize(FOLLOWERS)
+        assertThat(completions).hasSize(FOLLOWERS);
+        return completions;
+    }
+
+    /** The container's thread finds the error before it is back; the handler completes later than that. */
+    @Test
+    void H44_anErrorThatAnAsynchronousHandlerAsksForInADispatchReachesItsClient() throws Exception {
+        assertThat(completionsBehindErrors(request -> request))
                 .allSatisfy(completion -> assertThat(completion).succeedsWithin(Duration.ofSeconds(30)));
     }
 
     /** Tomcat refuses that the handler completes what it has lost from sight, as it does for any request that is complete. */
     @Test
     void H44_anErrorThatAHandlerAsksForByTheServersOwnRequestInADispatchReachesItsClient() throws Exception {
-        start(ServletServer.Make.TOMCAT);
-        CountDownLatch goOn = new CountDownLatch(1);
-        List<CompletableFuture<Void>> completions = errorsInDispatches(SharedAsyncHandlerTests::unwrapped, goOn);
-        List<Response> responses = responses(gathered());
-        assertErrors(responses.subList(1, responses.size()));
-        assertThat(ended.tryAcquire(FOLLOWERS, 10, TimeUnit.SECONDS))
-                .isTrue(); // Tomcat tells of no end that it has lost
-        goOn.countDown();
-        assertThat(completions)
-                .hasSize(FOLLOWERS)
+        assertThat(completionsBehindErrors(SharedAsyncHandlerTests::unwrapped))
                 .allSatisfy(completion -> assertThat(completion)
                         .failsWithin(Duration.ofSeconds(30))
                         .withThrowableOfType(ExecutionException.class)
