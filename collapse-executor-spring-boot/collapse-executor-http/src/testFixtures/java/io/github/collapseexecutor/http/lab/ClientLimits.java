@@ -165,12 +165,13 @@ enum ClientLimits implements LabLimit {
     },
     /**
      * If failures are shared, followers get that of a leader that has asked for another coding: a body that breaks off in the one and not in the
-     * other, or has begun in the one only, or Feign's client at a 304 or 204 that says it is compressed.
+     * other, or has begun in the one only, or Feign's client at a response without a body that says it is compressed.
      */
     A_SHARED_FAILURE_IS_THAT_OF_THE_LEADER {
         @Override
         public boolean explains(LabMake make, LabSetup setup, LabCall call, RawReply plain, RawReply collapsed) {
-            boolean withoutBody = make == LabMake.FEIGN && plain.head().matches("(?s)[23]04 .*");
+            boolean withoutBody = make == LabMake.FEIGN
+                    && (call.method().equals("HEAD") || plain.head().matches("(?s)[23]04 .*"));
             return setup.client().onFailure().equals(Optional.of(LeaderFailurePolicy.SHARE))
                     && setup.handler().steps().stream().anyMatch(step -> step.what() == LabStep.What.ENCODE)
                     && (withoutBody || bodyMayBreak(setup))
