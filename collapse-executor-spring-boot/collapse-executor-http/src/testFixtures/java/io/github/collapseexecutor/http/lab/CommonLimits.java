@@ -48,7 +48,8 @@ enum CommonLimits implements LabLimit {
     },
     /**
      * At the end of a forward, a container asks again where to write. Spring's filter for entity tags passes that on where the handler has set one, and
-     * what was opened in front in the other way refuses it: then the container closes that, and what the filter holds is lost.
+     * what was opened in front in the other way refuses it: then the container closes that, and what the filter holds is lost. Of a handler that opens the
+     * body in both ways, the second part may be left.
      */
     A_FILTER_FOR_ENTITY_TAGS_LOSES_A_BODY_BEHIND_A_FORWARD {
         @Override
@@ -58,7 +59,9 @@ enum CommonLimits implements LabLimit {
                     .map(header -> "(" + header.getValue() + ")")
                     .findFirst()
                     .orElse("");
-            return List.of("", ofFilter).contains(plain.body())
+            boolean opensBoth =
+                    setup.handler().steps().stream().anyMatch(step -> step.what() == LabStep.What.WRITE_BYTES);
+            return (opensBoth || List.of("", ofFilter).contains(plain.body()))
                     && setup.behind().stream().anyMatch(LabFilter::forwards)
                     && setup.filters().contains(LabFilter.ETAG)
                     && setup.filters().contains(LabFilter.WRITES_BYTES_FIRST)
