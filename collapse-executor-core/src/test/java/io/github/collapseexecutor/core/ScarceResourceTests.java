@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -237,7 +238,10 @@ class ScarceResourceTests {
             hanging.forEach(each -> each.complete("late"));
             hanging.clear();
         }
-        Eventually.until(() -> made[0].counts().groups() == 0);
+        Awaitility.await()
+                .dontCatchUncaughtExceptions() // a thread may fail on purpose meanwhile
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> made[0].counts().groups() == 0);
         expectAnAnswer(calls, setUp + ", later, without number " + failing);
         assertThat(made[0].close(Duration.ofSeconds(10))).as("%s", setUp).isTrue();
         return uses;
