@@ -112,12 +112,6 @@ record ReactiveSurroundings(
                 "collapse.executor.webflux.collapse-groups[0].uris[0]", "/**");
     }
 
-    /** A page that Thymeleaf writes as its data comes is a 500 on Undertow; with collapsing, it comes in one part. */
-    @Override
-    public boolean bears(Call call) {
-        return server != Server.UNDERTOW || !call.target().equals("/page/driven");
-    }
-
     @Override
     public void addTo(GenericApplicationContext beans) {
         beans.registerBean(ConfigurableReactiveWebServerFactory.class, this::factory);

@@ -22,11 +22,6 @@ interface Surroundings {
     /** Properties of Spring Boot. */
     Map<String, Object> properties();
 
-    /** Whether the same without collapsing answers this call. */
-    default boolean bears(Call call) {
-        return true;
-    }
-
     /** Adds the server, and what stands in front of the guests. */
     void addTo(GenericApplicationContext beans);
 }
