@@ -491,7 +491,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
             buffer.declare(0); // what the handler writes now, each container treats in its own way
             buffer.recorder().ended(change);
         } else {
-            buffer.keepForClient(); // a filter in front holds that
+            buffer.leaveToContainer(); // a filter in front holds that
         }
     }
 
