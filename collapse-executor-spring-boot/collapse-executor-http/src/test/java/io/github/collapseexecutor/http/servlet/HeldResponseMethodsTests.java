@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A filter in front may wrap a response, and hold what the handler says by a single method until the body begins, as SiteMesh holds a date, or hide
- * it from whoever asks. Callers get what they get without collapsing, and what a handler says of privacy counts. Every method of the Servlet API that
+ * A filter in front may wrap a response, and hold what the handler says by a single method until the body begins, as SiteMesh holds a date, or show
+ * it to nobody. Callers get what they get without collapsing, and what a handler says of privacy counts. Every method of the Servlet API that
  * runs is tried, or is left out for a reason.
  */
 @OnEachLine
