@@ -355,7 +355,7 @@ class HeldResponseMethodsTests {
 
     @ParameterizedTest
     @MethodSource("privateOnEveryServer")
-    void H24_aPrivateResponseIsForItsClientAlsoBehindAFilterThatHoldsWhatSaysSo(
+    void H15_aPrivateResponseIsForItsClientAlsoBehindAFilterThatHoldsWhatSaysSo(
             ServletServer.Make make, String method, String said) throws Exception {
         PlainAndShared.Case all = (response, seen) -> {
             PRIVATE.get(said).run(response, seen);
