@@ -43,6 +43,8 @@ final class ChainExchange implements BlockingExchange<ClassicHttpResponse>, Http
     private static final String ARRIVED = ChainExchange.class.getName() + ".arrived";
     private static final String NAME = CollapseExecChainHandler.class.getSimpleName();
 
+    private static final String OF_APACHE = "org.apache.hc.";
+
     private static final String MISPLACED = NAME + " is behind ChainElement.CONNECT, where a request has a connection; "
             + "add it by HttpClientBuilder.addExecInterceptorBefore(ChainElement.CONNECT.name(), ...)";
 
@@ -76,7 +78,17 @@ final class ChainExchange implements BlockingExchange<ClassicHttpResponse>, Http
         this.uri = uri;
         this.scope = scope;
         this.chain = chain;
-        this.obstacle = obstacleIn(scope);
+        String unknown = obstacleOf(request.getClass());
+        this.obstacle = unknown == null ? obstacleIn(scope) : unknown;
+    }
+
+    /** Any other than the client's own may tell the rules one thing and the connection another, as one that answers a single method otherwise. */
+    private static @Nullable String obstacleOf(Class<? extends ClassicHttpRequest> type) {
+        return type.getName().startsWith(OF_APACHE)
+                ? null
+                : "an interceptor in front of " + NAME + " hands on a " + type.getName()
+                        + ", which may send something else than it"
+                        + " says; have it change the request that it is given, or hand on a BasicClassicHttpRequest";
     }
 
     /** Returns why requests must not share, or null. In front of CONNECT, a request comes first without a connection. */

@@ -57,17 +57,14 @@ record WebFluxRecording(
         }
     }
 
-    private static WebFluxRecording of(SharedResponse shared) {
-        return (WebFluxRecording) requireNonNull(shared.attachment(), "a response without a recording was shared");
-    }
-
     /**
      * Does the same to the response of a follower, and adds what collapsing itself says (H32).
      *
      * @param unshared runs the follower's own handler: filters in front answer it otherwise than they answered the leader's
      */
     static Mono<Void> replay(SharedResponse shared, ServerWebExchange follower, Mono<Void> unshared) {
-        WebFluxRecording recording = of(shared);
+        WebFluxRecording recording =
+                (WebFluxRecording) requireNonNull(shared.attachment(), "a response without a recording was shared");
         return Mono.defer(() -> {
             if (!recording.asked.suits(follower)) {
                 return unshared;

@@ -4,11 +4,12 @@ import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.gate.OnEachLine;
+import io.github.collapseexecutor.http.fixture.Answers;
+import io.github.collapseexecutor.http.fixture.Answers.Replacement;
 import io.github.collapseexecutor.http.fixture.RawClient;
 import io.github.collapseexecutor.http.fixture.TestClient.Request;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
 import io.github.collapseexecutor.http.webflux.HeldHandler.Setting;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
@@ -87,12 +88,6 @@ class EveryExchangeMethodTests {
             Set.of("checkNotModified"),
             "they answer nothing about a request",
             Set.of("getResponse", "cleanupMultipart", "addUrlTransformer"));
-
-    /** What a filter puts in the place of an answer. */
-    private interface Replacement {
-
-        @Nullable Object of(@Nullable Object answer, String tenant);
-    }
 
     private static Replacement of(Function<String, @Nullable Object> made) {
         return (answer, tenant) -> made.apply(tenant);
@@ -331,34 +326,6 @@ class EveryExchangeMethodTests {
         @Override
         public String transformUrl(String url) {
             return answers.to("transformUrl", () -> super.transformUrl(url));
-        }
-    }
-
-    /** Replaces the answer of one method. */
-    private record Answers(String method, Replacement replacement, String tenant) {
-
-        interface Own<T> {
-
-            T get();
-        }
-
-        @SuppressWarnings("unchecked") // a replacement is of the type of the answer
-        <T> T to(String name, Own<T> own) {
-            T answer = own.get();
-            return name.equals(method) ? (T) replacement.of(answer, tenant) : answer;
-        }
-
-        /** As Kotlin's {@code by} makes it: no decorator of Spring, and nothing shows what is behind it. */
-        <T> T proxy(Class<T> type, T target) {
-            return type.cast(Proxy.newProxyInstance(
-                    type.getClassLoader(), new Class<?>[] {type}, (proxy, called, arguments) -> {
-                        try {
-                            Object answer = called.invoke(target, arguments);
-                            return called.getName().equals(method) ? replacement.of(answer, tenant) : answer;
-                        } catch (InvocationTargetException e) {
-                            throw e.getCause();
-                        }
-                    }));
         }
     }
 

@@ -10,6 +10,7 @@ import io.github.collapseexecutor.http.fixture.RawClient;
 import io.github.collapseexecutor.http.fixture.TestClient.Request;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
 import io.github.collapseexecutor.http.servlet.zoo.Passing;
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.Filter;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
@@ -17,6 +18,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -121,6 +123,23 @@ final class PlainAndShared implements AutoCloseable {
     /** Has a resource to which the handler forwards do something. */
     static Case forwarded(Dispatching by, Case part) {
         return passed(by, part, RequestDispatcher::forward);
+    }
+
+    /** Has another thread do something when the handler has returned, or before. */
+    static Case asynchronous(Case part) {
+        return (response, told) -> {
+            HttpServletRequest request = RUNNING.get();
+            AsyncContext context = request.startAsync(request, response);
+            context.start(() -> {
+                try {
+                    part.run(response, told);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                } finally {
+                    context.complete();
+                }
+            });
+        };
     }
 
     private static Case passed(Dispatching by, Case part, Passing passing) {
