@@ -5,6 +5,7 @@ import io.github.collapseexecutor.jdbc.connection.SilenceWatch;
 import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.ArrayDeque;
@@ -226,7 +227,7 @@ final class RowTransaction implements AutoCloseable {
                 continue;
             }
             if (written && savepoint == null) {
-                savepoint = connection.setSavepoint();
+                savepoint = setSavepoint();
             }
             List<Part> smaller = tryExecute(part);
             if (isWritten(part)) {
@@ -242,6 +243,15 @@ final class RowTransaction implements AutoCloseable {
             }
             push(smaller, parts);
         }
+    }
+
+    /** A driver that gives none has none, whether it says so or not: without one, good rows would be rolled back with a bad one. */
+    private Savepoint setSavepoint() throws SQLException {
+        Savepoint savepoint = connection.setSavepoint();
+        if (savepoint == null) {
+            throw new SQLFeatureNotSupportedException("The connection gave null for a savepoint");
+        }
+        return savepoint;
     }
 
     /** Rolls back to a savepoint, or all; fails if there is nothing any more that could be rolled back. */

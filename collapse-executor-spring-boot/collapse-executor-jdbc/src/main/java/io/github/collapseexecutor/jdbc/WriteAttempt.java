@@ -388,14 +388,12 @@ final class WriteAttempt {
                 End.SETTLED, transaction.outcomes(() -> new OutcomeUnknownException(message, failure)), true, failure);
     }
 
+    /** Switches automatic commit off, whatever a proxy says of it: rows that were committed by themselves could not be taken back. */
     private static void begin(Connection connection) throws SQLException {
+        connection.setAutoCommit(false);
         if (connection.getAutoCommit()) {
-            connection.setAutoCommit(false);
-            if (connection.getAutoCommit()) {
-                throw new IllegalStateException(
-                        "The data source does not let automatic commit be switched off, so that a"
-                                + " batch could not be taken back: give one whose transactions are not managed elsewhere");
-            }
+            throw new IllegalStateException("The data source does not let automatic commit be switched off, so that a"
+                    + " batch could not be taken back: give one whose transactions are not managed elsewhere");
         }
     }
 
