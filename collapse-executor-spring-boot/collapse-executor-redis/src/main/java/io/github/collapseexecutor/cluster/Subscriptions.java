@@ -93,8 +93,17 @@ final class Subscriptions {
             channels.remove(key);
             CompletableFuture<ReactiveSubscription> open = subscription;
             if (open != null && open.isDone() && !open.isCompletedExceptionally()) {
-                open.join().unsubscribe(key.duplicate()).onErrorComplete().subscribe();
+                unsubscribe(open.join(), key);
             }
+        }
+    }
+
+    /** A waiter that leaves gets its result whatever comes of this: messages that arrive still find nobody. */
+    private static void unsubscribe(ReactiveSubscription open, ByteBuffer key) {
+        try {
+            open.unsubscribe(key.duplicate()).onErrorComplete().subscribe();
+        } catch (RuntimeException | LinkageError refused) {
+            return; // the channel is forgotten already
         }
     }
 
@@ -135,6 +144,7 @@ final class Subscriptions {
                                 message -> tell(message.getChannel(), ticketIn(message.getMessage())),
                                 failure -> forget(open), // the connection is lost
                                 () -> forget(open)))
+                .single() // no subscription is a failure
                 .toFuture();
     }
 
