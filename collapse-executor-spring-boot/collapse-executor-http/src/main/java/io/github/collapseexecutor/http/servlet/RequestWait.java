@@ -96,6 +96,22 @@ final class RequestWait {
             context.dispatch();
         } catch (IllegalStateException e) {
             // The container has ended the request: its listener has said so, or is about to.
+        } catch (RuntimeException | LinkageError missing) {
+            context.getRequest()
+                    .getServletContext()
+                    .log(
+                            "collapse-executor: a filter in front has wrapped a request so that it cannot be dispatched",
+                            missing);
+            end(context);
+        }
+    }
+
+    /** The client of a request that cannot go on gets an error instead of nothing, and the listener is told of the end. */
+    private static void end(AsyncContext context) {
+        try {
+            ((HttpServletResponse) context.getResponse()).setStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
+        } finally {
+            context.complete();
         }
     }
 
@@ -142,25 +158,28 @@ final class RequestWait {
      * @return how long the container usually lets an asynchronous request take, in milliseconds
      */
     long park(HttpServletRequest request, HttpServletResponse response, ServletHandlerRun run, Runnable ended) {
-        AsyncContext context;
+        AsyncContext context = null;
         try {
             context = request.startAsync(request, response);
+            final long usualTimeout = context.getTimeout();
+            context.setTimeout(0); // how long it may wait, the options say
+            Parked parked = new Parked(context);
+            context.addListener(new AsyncEnd(() -> {
+                phase.compareAndSet(parked, Point.GONE);
+                ended.run();
+            }));
+            FailedDispatch.watch(context, response, run);
+            if (!phase.compareAndSet(Point.ON_THREAD, parked)) {
+                context.dispatch(); // decided meanwhile
+            }
+            return usualTimeout;
         } catch (RuntimeException | Error failure) {
             boolean unusedUndecided = phase.compareAndSet(Point.ON_THREAD, Point.GONE);
             ended.run(); // also if it is decided already: no thread carries that out
+            if (context != null || request.isAsyncStarted()) { // Jetty leaves such a request to its time-out
+                end(context == null ? request.getAsyncContext() : context);
+            }
             throw failure;
         }
-        final long usualTimeout = context.getTimeout();
-        context.setTimeout(0); // how long it may wait, the options say
-        Parked parked = new Parked(context);
-        context.addListener(new AsyncEnd(() -> {
-            phase.compareAndSet(parked, Point.GONE);
-            ended.run();
-        }));
-        FailedDispatch.watch(context, response, run);
-        if (!phase.compareAndSet(Point.ON_THREAD, parked)) {
-            context.dispatch(); // decided meanwhile
-        }
-        return usualTimeout;
     }
 }
