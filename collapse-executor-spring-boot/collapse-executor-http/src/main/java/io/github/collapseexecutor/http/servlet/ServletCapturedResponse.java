@@ -319,9 +319,9 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         return false;
     }
 
-    /** Whether the handler cannot change the head any more; a body of the length that it has declared commits the response. */
+    /** Whether the handler cannot change the head any more; a body of the length that it has declared commits the response, but on Undertow. */
     private boolean isHeadFinal() {
-        if (declaredLength > 0) {
+        if (declaredLength > 0 && !MadeBy.UNDERTOW.isBelow(own())) {
             buffer.finishIfWritten(declaredLength);
         }
         return sharing().isHeadFinal() && !containerWrites();

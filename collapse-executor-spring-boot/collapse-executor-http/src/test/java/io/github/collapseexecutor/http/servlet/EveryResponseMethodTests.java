@@ -317,6 +317,27 @@ class EveryResponseMethodTests {
         assertThat(differences).isEmpty();
     }
 
+    /** Undertow takes changes of the head until the end; others say that it is committed. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void aHeadMayChangeBehindABodyOfTheDeclaredLengthAsTheContainerSays(ServletServer.Make make) throws Exception {
+        List<String> differences = new ArrayList<>();
+        PlainAndShared.Case all = (response, seen) -> {
+            response.setContentLength(7);
+            response.getOutputStream().print("before\n");
+            response.setHeader("X-Own", "behind");
+            response.setContentType("text/plain;charset=UTF-8");
+            response.setStatus(203);
+            look(response, seen);
+        };
+        try (PlainAndShared server = new PlainAndShared(make)) {
+            PlainAndShared.Outcome plain = server.plain(all);
+            compare("alone", plain, server.alone(all), differences);
+            compare("shared", plain, server.shared(all), differences);
+        }
+        assertThat(differences).isEmpty();
+    }
+
     /** At its end, containers close what was opened, and some open what was not. */
     @ParameterizedTest
     @MethodSource("serversWithAndWithoutAFilterThatWraps")
