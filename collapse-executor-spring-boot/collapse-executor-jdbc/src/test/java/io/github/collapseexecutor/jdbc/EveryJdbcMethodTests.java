@@ -171,7 +171,7 @@ class EveryJdbcMethodTests {
 
     @ParameterizedTest
     @EnumSource
-    void whatIsToldOfARowIsTrue(Database database) throws Exception {
+    void callersAreToldTheTruthOfTheirRows(Database database) throws Exception {
         database.table(TABLE);
         for (Form form : Form.values()) {
             RowStatement insert = RowStatement.of(INSERT);
@@ -241,7 +241,7 @@ class EveryJdbcMethodTests {
 
     @ParameterizedTest
     @EnumSource
-    void whatIsToldOfAPartOfAnUpdateIsTrue(Database database) throws Exception {
+    void callersAreToldTheTruthOfTheirPartsOfAnUpdate(Database database) throws Exception {
         database.execute(
                 "DROP TABLE IF EXISTS " + STOCK,
                 "CREATE TABLE " + STOCK + " (id BIGINT PRIMARY KEY, balance INTEGER NOT NULL)");
